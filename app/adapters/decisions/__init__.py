@@ -1,0 +1,1 @@
+"""Who answers typed questions: a server that speaks System One, or the offline engine."""

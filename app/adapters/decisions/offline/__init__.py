@@ -1,0 +1,1 @@
+"""The decision model that ships with the product: one evaluator per question, from lexical and embedding evidence."""

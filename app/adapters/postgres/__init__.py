@@ -1,0 +1,1 @@
+"""PostgreSQL: schema, documents, jobs, postings, decision cache."""

@@ -1,0 +1,1 @@
+"""FastAPI lives here and in `app.main`: routes, schemas, problem documents. Nothing here decides anything."""

@@ -1,0 +1,35 @@
+"""The configuration keys of ingestion, chunking and ranking (chunking design, "Strategy topic")."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Validated keys with their defaults; `app.api.schemas.config` is the same list at the HTTP edge, with bounds.
+
+    Sizes are approximate tokens unless the name says characters.
+    """
+
+    max_tokens: int = 800
+    #: None becomes 200, or a quarter of a smaller `max_tokens` (ruling 29): read `effective_min_tokens`.
+    min_tokens: int | None = None
+    overlap_tokens: int = 80
+    topic_min_tokens: int = 60
+    split_long_paragraph_at: int = 900
+    chars_per_token: float = 4.0
+    seam_threshold: float = 0.5
+    refers_back_weight: float = 0.4
+    refers_back_protect: float = 0.5
+    snippet_chars: int = 240
+    batch_size: int = 40
+    max_pairs: int = 2000
+    rank_threshold: float = 0.4
+    passage_chars: int = 2400
+    cross_check: bool = True
+    cross_check_rescue: bool = False
+    nearest_reserved: int = 0
+
+    @property
+    def effective_min_tokens(self) -> int:
+        """`min_tokens` as set, else 200 but at most a quarter of `max_tokens`."""
+        return self.min_tokens if self.min_tokens is not None else min(200, self.max_tokens // 4)

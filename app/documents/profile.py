@@ -1,0 +1,32 @@
+"""Profiles: the kinds of text that sections are told apart by (retrieval design, "Profiles")."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Profile(StrEnum):
+    """What kind of text a section is; decides its links and how questions about it are answered."""
+
+    GUIDANCE = "guidance"
+    NORMATIVE = "normative"
+    NARRATIVE = "narrative"
+    PROCEDURAL = "procedural"
+    REFERENCE = "reference"
+
+
+class DetectedBy(StrEnum):
+    """Who chose a document's profile (documents design, "The document")."""
+
+    CALLER = "caller"
+    JEV = "jev"
+    OFFLINE = "offline"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """The profile that was found, with the confidence of whoever found it (None when nobody was asked)."""
+
+    profile: Profile
+    score: float | None
+    by: DetectedBy

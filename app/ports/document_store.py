@@ -1,0 +1,69 @@
+"""The port to stored documents and their units."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
+from app.documents.job import Claim, Job, JobResult
+
+
+class DocumentStore(Protocol):
+    """Keeps documents with their units, links and postings. `put` replaces, and readers never see half of it."""
+
+    async def replace(self, claim: Claim, document: Document, result: JobResult) -> Job:
+        """Make `document` the live version and finish the job, in one transaction; return the finished job.
+
+        Units whose text equals a unit of the version before keep that unit's id (ruling 15). A claim whose version has
+        been overtaken by a later committed one, or whose document was deleted after it was accepted, changes nothing:
+        the job ends succeeded with `superseded`, or cancelled.
+
+        Raises:
+            LeaseLost: another worker has taken the job over.
+            JobCancelled: the job was asked to stop before the commit.
+        """
+        ...
+
+    async def document(self, collection: str, document: str) -> StoredDocument:
+        """Return the live version of a document.
+
+        Raises:
+            DocumentNotFound: the collection holds no such document.
+        """
+        ...
+
+    async def documents(self, collection: str, page: Page) -> tuple[Sequence[DocumentSummary], str | None]:
+        """Return a page of live documents ordered by id, and the next cursor or None. An unknown collection is empty.
+
+        Raises:
+            InvalidRequest: the cursor is not one that this method returned.
+        """
+        ...
+
+    async def remove(self, collection: str, document: str, *, if_version: int | None = None) -> None:
+        """Remove a document at once; jobs accepted for it earlier end cancelled.
+
+        Raises:
+            DocumentNotFound: there is no such document, nor a job that would make it.
+            PreconditionFailed: the live version is not `if_version`.
+        """
+        ...
+
+    async def units(self, collection: str, document: str, page: Page) -> tuple[Sequence[UnitHit], str | None]:
+        """Return a page of a document's units in document order, and the next cursor or None.
+
+        Raises:
+            DocumentNotFound: the collection holds no such document.
+            InvalidRequest: the cursor is not one that this method returned, or the document changed since.
+        """
+        ...
+
+    async def units_by_id(self, collection: str, ids: Sequence[tuple[str, str]]) -> Sequence[UnitHit]:
+        """Return the live units named by (document id, unit id), in the order asked; unknown ones are left out."""
+        ...
+
+    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
+        """Return (from, to) for every link of the given types that leaves one of `units`, in one query.
+
+        Links of a document that has another version by now are left out.
+        """
+        ...

@@ -1,0 +1,23 @@
+"""The port to the queue that wakes workers."""
+
+from typing import Protocol
+
+
+class JobQueue(Protocol):
+    """Announces jobs. What it forgets, the sweeper announces again."""
+
+    async def announce(self, job_id: str, attempt: int) -> None:
+        """Wake a worker for this attempt of a job. Repeating it is harmless.
+
+        Raises:
+            QueueUnavailable: the queue does not answer.
+        """
+        ...
+
+    async def ping(self) -> None:
+        """Check that the queue answers.
+
+        Raises:
+            QueueUnavailable: it does not.
+        """
+        ...

@@ -48,8 +48,8 @@ class DependsOn(YesNoQuestion):
             instructions=f"Would a reader who sees only passages.{second} miss something that passages.{first}, "
             "which stands right before it, provides?",
             criteria={
-                "true": "The second refers back to the first: an example of its rule, a step it introduces, a word such "
-                "as 'this' that points there.",
+                "true": "The second refers back to the first: an example of its rule, a step it introduces, a word "
+                "such as 'this' that points there.",
                 "false": "The second can be understood by itself.",
             },
         )

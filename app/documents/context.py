@@ -18,7 +18,7 @@ class OnUnavailable(StrEnum):
 
 
 class AbstainReason(StrEnum):
-    """Why the documents don't answer a question."""
+    """Why a question gets no context."""
 
     #: No unit shares a term with the question.
     NO_CANDIDATES = "no_candidates"
@@ -26,6 +26,8 @@ class AbstainReason(StrEnum):
     NOT_ANSWERED = "not_answered"
     #: The question is limited to documents that allow nothing.
     OUT_OF_SCOPE = "out_of_scope"
+    #: The documents hold the answer, but not one sentence of it fits `max_tokens`.
+    OVER_BUDGET = "over_budget"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

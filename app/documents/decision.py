@@ -119,3 +119,5 @@ class DecisionBatch:
     input_tokens: int = 0
     #: Requests that went over the wire, retries included.
     requests: int = 1
+    #: True when the engine that ships with the product answered; such answers are never kept under another name.
+    offline: bool = False

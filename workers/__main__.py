@@ -1,0 +1,5 @@
+"""`python -m workers` runs a worker."""
+
+from workers.main import run
+
+run()

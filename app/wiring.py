@@ -183,7 +183,13 @@ def _open_decision_model(stack: AsyncExitStack, settings: Settings) -> DecisionM
         return OfflineDecisionModel()
     hosted = _hosted(settings, key.get_secret_value())
     stack.push_async_callback(hosted.close)
-    return FallbackDecisionModel(hosted, OfflineDecisionModel()) if decisions.fallback == "offline" else hosted
+    return FallbackDecisionModel(hosted, _open_offline(stack)) if decisions.fallback == "offline" else hosted
+
+
+def _open_offline(stack: AsyncExitStack) -> OfflineDecisionModel:
+    model = OfflineDecisionModel()
+    stack.push_async_callback(asyncio.wait, {asyncio.create_task(model.load())})
+    return model
 
 
 def _hosted(settings: Settings, key: str) -> HostedDecisionModel:

@@ -1,0 +1,139 @@
+"""Documents in memory; held to the same suite as the real store."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
+from app.documents.job import Claim, Job, JobResult, JobStatus
+from app.documents.unit_ids import with_stable_ids
+from app.errors import DocumentNotFound, JobCancelled, LeaseLost, PreconditionFailed
+from tests.fakes.job_store import end, held
+from tests.fakes.memory import Memory, MemoryDocument, MemoryJob, page_of
+
+
+class MemoryDocumentStore:
+    """See the port `DocumentStore`."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def replace(self, claim: Claim, document: Document, result: JobResult) -> Job:
+        entry = held(self._memory, claim)
+        if entry is None:
+            raise LeaseLost("Another worker has the job.")
+        row = self._memory.documents[entry.job.collection, entry.job.document]
+        if entry.job.version <= row.removed_version:
+            return _ended(entry, JobStatus.CANCELLED, result)
+        if entry.job.cancel_requested:
+            raise JobCancelled("The job was cancelled.")
+        if entry.job.version < (row.live_version or 0):
+            entry.job = replace(entry.job, superseded=True)
+            return _ended(entry, JobStatus.SUCCEEDED, result)
+        numbered = with_stable_ids(document, row.document.units if row.document else (), row.highest)
+        row.document, row.highest = numbered.document, dict(numbered.highest)
+        row.live_version, row.updated_at = entry.job.version, datetime.now(UTC)
+        row.created_at = row.created_at or row.updated_at
+        entry.job = replace(entry.job, units=len(document.units))
+        return _ended(entry, JobStatus.SUCCEEDED, result)
+
+    async def document(self, collection: str, document: str) -> StoredDocument:
+        return _stored(self._live(collection, document))
+
+    def _live(self, collection: str, document: str) -> MemoryDocument:
+        row = self._memory.documents.get((collection, document))
+        if row is None or row.document is None:
+            raise DocumentNotFound(f"There is no document {document!r}.")
+        return row
+
+    async def documents(self, collection: str, page: Page) -> tuple[Sequence[DocumentSummary], str | None]:
+        rows = sorted(self._memory.live(collection), key=lambda row: row.id)
+        shown, cursor = page_of(rows, page, lambda row: row.id)
+        return [_summary(_stored(row)) for row in shown], cursor
+
+    async def remove(self, collection: str, document: str, *, if_version: int | None = None) -> None:
+        row = self._memory.documents.get((collection, document))
+        jobs = [
+            entry
+            for entry in self._memory.jobs.values()
+            if (entry.job.collection, entry.job.document) == (collection, document)
+            and not entry.job.status.finished
+            and not entry.job.cancel_requested
+        ]
+        if row is None or (row.document is None and not jobs):
+            raise DocumentNotFound(f"There is no document {document!r}.")
+        if if_version is not None and if_version != row.live_version:
+            raise PreconditionFailed(f"Document {document!r} has another version.")
+        for entry in jobs:
+            entry.job = replace(entry.job, cancel_requested=True)
+            if entry.job.status is JobStatus.QUEUED:
+                end(entry, JobStatus.CANCELLED)
+        row.removed_version, row.accepted_upload = row.accepted_version, None
+        row.live_version, row.document, row.created_at = None, None, None
+
+    async def units(self, collection: str, document: str, page: Page) -> tuple[Sequence[UnitHit], str | None]:
+        row = self._live(collection, document)
+        assert row.document is not None
+        hits = [row.hit(ordinal) for ordinal in range(len(row.document.units))]
+        return page_of(hits, page, lambda hit: hit.ordinal, stamp=row.live_version or 0)
+
+    async def units_by_id(self, collection: str, ids: Sequence[tuple[str, str]]) -> Sequence[UnitHit]:
+        units = {
+            (row.id, unit.id): row.hit(ordinal)
+            for row in self._memory.live(collection)
+            if row.document
+            for ordinal, unit in enumerate(row.document.units)
+        }
+        return [units[place] for place in ids if place in units]
+
+    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
+        pairs = []
+        for unit in units:
+            row = self._memory.documents.get((unit.collection, unit.document))
+            if row is None or row.document is None or row.live_version != unit.version:
+                continue
+            ordinals = {each.id: ordinal for ordinal, each in enumerate(row.document.units)}
+            targets = {
+                (link.type, ordinals[link.target])
+                for link in row.document.links
+                if link.source == unit.unit.id and link.type in types
+            }
+            pairs += [(unit, row.hit(ordinal)) for _, ordinal in sorted(targets)]
+        return pairs
+
+
+def _ended(entry: MemoryJob, status: JobStatus, result: JobResult) -> Job:
+    entry.job = replace(entry.job, decisions=result.decisions, degraded=result.degraded, warnings=result.warnings)
+    end(entry, status)
+    return entry.job
+
+
+def _stored(row: MemoryDocument) -> StoredDocument:
+    assert row.document is not None
+    assert row.live_version is not None
+    assert row.created_at is not None
+    assert row.updated_at is not None
+    return StoredDocument(
+        document=row.document,
+        collection=row.collection,
+        version=row.live_version,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
+
+def _summary(stored: StoredDocument) -> DocumentSummary:
+    document = stored.document
+    return DocumentSummary(
+        id=document.id,
+        collection=stored.collection,
+        version=stored.version,
+        title=document.title,
+        format=document.format,
+        profile=document.profile,
+        language=document.language,
+        units=len(document.units),
+        metadata=document.metadata,
+        created_at=stored.created_at,
+        updated_at=stored.updated_at,
+    )

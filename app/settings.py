@@ -4,9 +4,9 @@
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -14,7 +14,13 @@ class _Group(BaseSettings):
     """Settings of one concern. A field's alias is its environment name."""
 
     model_config = SettingsConfigDict(
-        env_file=".env", extra="ignore", populate_by_name=True, frozen=True, env_ignore_empty=True
+        env_file=".env",
+        extra="ignore",
+        populate_by_name=True,
+        frozen=True,
+        env_ignore_empty=True,
+        # A refused value may be a key.
+        hide_input_in_errors=True,
     )
 
 
@@ -105,6 +111,17 @@ class DecisionSettings(_Group):
     cache_days: int = Field(
         90, ge=1, validation_alias="DECISION_CACHE_DAYS", description="Days that a cached answer is good for."
     )
+
+    @model_validator(mode="after")
+    def _hosted_has_its_key(self) -> Self:
+        name, key = (
+            ("OPENROUTER_API_KEY", self.openrouter_api_key)
+            if self.provider == "openrouter"
+            else ("TYPESAFE_API_KEY", self.api_key)
+        )
+        if self.model == "hosted" and key is None:
+            raise ValueError(f"DECISION_MODEL=hosted needs {name}.")
+        return self
 
 
 class LimitSettings(_Group):

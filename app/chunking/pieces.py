@@ -67,7 +67,9 @@ def sentences(body: BodyBlock, measure: Measure, source: str | None) -> list[Pie
     text = body.block.text
     spans = _line_spans(text) if body.block.type is BlockType.LIST else sentence_spans(text)
     trimmed = [_trim(text, start, end) for start, end in spans]
-    return [_part(body, start, end, measure, source) for start, end in trimmed if start < end]
+    # Once for the block: it compares all of its text.
+    exact = source is not None and _reads_alike(source, body.block)
+    return [_part(body, start, end, measure, exact=exact) for start, end in trimmed if start < end]
 
 
 def merged(pieces: list[Piece], body: BodyBlock, measure: Measure) -> Piece:
@@ -182,10 +184,9 @@ def _space_cuts(text: str, measure: Measure, limit: int) -> list[tuple[int, int]
     return spans
 
 
-def _part(body: BodyBlock, start: int, end: int, measure: Measure, source: str | None) -> Piece:
+def _part(body: BodyBlock, start: int, end: int, measure: Measure, *, exact: bool) -> Piece:
     block = body.block
     text = block.text[start:end]
-    exact = source is not None and block.start is not None and _reads_alike(source, block)
     return Piece(
         block=body.index,
         text=text,

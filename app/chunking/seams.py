@@ -82,7 +82,7 @@ def seam_scores(answers: Sequence[Sequence[Answer | None]]) -> list[SeamScore] |
 
 def _plan_block(body: BodyBlock, config: Config, measure: Measure, source: str | None) -> PlannedBlock:
     piece = whole(body, measure)
-    if body.block.type in BY_LINES or piece.tokens <= config.split_long_paragraph_at:
+    if body.block.type in BY_LINES or piece.tokens <= config.effective_split_at:
         return PlannedBlock(body, piece, None)
     return PlannedBlock(body, piece, Stretch(tuple(sentences(body, measure, source))))
 

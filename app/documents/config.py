@@ -15,7 +15,8 @@ class Config:
     min_tokens: int | None = None
     overlap_tokens: int = 80
     topic_min_tokens: int = 60
-    split_long_paragraph_at: int = 900
+    #: None becomes 900, or nine eighths of a smaller `max_tokens`: read `effective_split_at`.
+    split_long_paragraph_at: int | None = None
     chars_per_token: float = 4.0
     seam_threshold: float = 0.5
     refers_back_weight: float = 0.4
@@ -33,3 +34,13 @@ class Config:
     def effective_min_tokens(self) -> int:
         """`min_tokens` as set, else 200 but at most a quarter of `max_tokens`."""
         return self.min_tokens if self.min_tokens is not None else min(200, self.max_tokens // 4)
+
+    @property
+    def effective_split_at(self) -> int:
+        """`split_long_paragraph_at` as set, else 900 but in proportion to a smaller `max_tokens`.
+
+        A caller who asks for small chunks and says no more would otherwise get paragraphs of 900 tokens.
+        """
+        if self.split_long_paragraph_at is not None:
+            return self.split_long_paragraph_at
+        return min(900, self.max_tokens * 9 // 8)

@@ -39,7 +39,12 @@ class ConfigKeys(Request):
         Integer, Field(ge=1, le=MAX_SIZE, description="No piece between topic cuts is smaller.")
     ] = _DEFAULT.topic_min_tokens
     split_long_paragraph_at: Annotated[
-        Integer, Field(ge=1, le=MAX_SIZE, description="A longer paragraph is split between sentences.")
+        Integer | None,
+        Field(
+            ge=1,
+            le=MAX_SIZE,
+            description="A longer paragraph is split between sentences. Unset: 900, at most nine eighths of max_tokens.",
+        ),
     ] = _DEFAULT.split_long_paragraph_at
     chars_per_token: Annotated[
         Number, Field(ge=0.1, le=100, description="Characters that count as one token in approximate sizes.")
@@ -98,4 +103,8 @@ class ConfigKeys(Request):
 def effective(config: Config) -> dict[str, JsonValue]:
     """Return every key with the value that is in force."""
     values: dict[str, JsonValue] = {name: getattr(config, name) for name in sorted(_KEYS)}
-    return {**values, "min_tokens": config.effective_min_tokens}
+    return {
+        **values,
+        "min_tokens": config.effective_min_tokens,
+        "split_long_paragraph_at": config.effective_split_at,
+    }

@@ -140,6 +140,18 @@ def test_a_long_paragraph_is_cut_where_its_sentences_change_topic() -> None:
     assert result.chunks[1].topic_start
 
 
+def test_paragraphs_are_cut_in_proportion_to_a_small_maximum_unless_the_caller_says_otherwise() -> None:
+    # 20 sentences of about 25 tokens each; chunks hold at most 100 and repeat at most 80.
+    text = " ".join([f"Here {words(18)} ends."] * 20)
+
+    small = chunked([paragraph(text)], max_tokens=100)
+    whole = chunked([paragraph(text)], max_tokens=100, split_long_paragraph_at=900)
+
+    assert all(chunk.tokens <= 100 + 80 for chunk in small.chunks)
+    assert len(small.chunks) > 3
+    assert len(whole.chunks) == 1
+
+
 def test_a_long_table_repeats_its_caption_and_header() -> None:
     rows = [f"{number:03} | {'x' * 40}" for number in range(60)]
     text = "\n".join(["Table: Parts", "id | note", *rows])

@@ -1,0 +1,58 @@
+"""Markdown to blocks (readers design, section 7)."""
+
+from collections.abc import Mapping
+
+from app.documents.block import Block, BlockType, ParsedDocument
+from app.ports.reader_runner import Source
+from app.readers import cleaning
+from app.readers.code_points import code_points
+from app.readers.decoding import decode
+from app.readers.front_matter import read_front_matter
+from app.readers.markdown_builder import Builder, Draft
+from app.readers.markdown_masks import PARSER, mask
+from app.readers.reader import Reader
+
+
+def read_markdown(source: Source) -> ParsedDocument:
+    """Read Markdown into blocks. Every text is Markdown: nothing is refused."""
+    decoded = decode(source.data, source.charset)
+    front = read_front_matter(decoded.text)
+    blocks = _blocks(decoded.text, front.length)
+    title = cleaning.prose(front.title or "")
+    if title and not any(block.type is BlockType.HEADING and block.level == 1 for block in blocks):
+        blocks.insert(0, Block(type=BlockType.HEADING, text=title, level=1))
+    return ParsedDocument(
+        blocks=tuple(blocks),
+        source=decoded.text,
+        title=title or None,
+        language=front.language,
+        encoding=decoded.encoding,
+        warnings=decoded.warnings,
+    )
+
+
+def _blocks(text: str, skipped: int) -> list[Block]:
+    body = text[skipped:]
+    masked = mask(body)
+    # A character reference can bring in any character.
+    clean = "&" not in body and cleaning.is_clean(body)
+    builder = Builder(masked, clean=clean, asides="^[" in body)
+    builder.feed(PARSER.events_with_range(masked.text, merge_text=True))
+    drafts = builder.finish()
+    offsets = code_points(masked.data, (at for draft in drafts if draft.span for at in draft.span), base=skipped)
+    return [_block(draft, offsets) for draft in drafts]
+
+
+def _block(draft: Draft, offsets: Mapping[int, int]) -> Block:
+    kind, text, level, meta, span = draft
+    if span is None:
+        return Block(type=kind, text=text, level=level, meta=meta)
+    return Block(type=kind, text=text, level=level, meta=meta, start=offsets[span[0]], end=offsets[span[1]])
+
+
+READER = Reader(
+    format="markdown",
+    extensions=("md", "markdown", "mkd", "mdown", "qmd", "rmd"),
+    media_types=("text/markdown", "text/x-markdown"),
+    read=read_markdown,
+)

@@ -1,0 +1,153 @@
+"""Documents, units and links in PostgreSQL (documents design, "What the store promises")."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import RowMapping, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from app.adapters.postgres import cursors
+from app.adapters.postgres.engine import snapshot, transaction
+from app.adapters.postgres.removal import remove
+from app.adapters.postgres.replacement import replace
+from app.adapters.postgres.rows import HIT_COLUMNS, to_document, to_hit, to_link, to_summary
+from app.adapters.postgres.segment import Place, units_of
+from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
+from app.documents.job import Claim, Job, JobResult
+from app.errors import DocumentNotFound
+
+_DOCUMENT = text("""
+    SELECT d.* FROM documents d JOIN collections c ON c.id = d.collection_id
+    WHERE c.name = :collection AND d.id = :document AND d.live_version IS NOT NULL
+""")
+_DOCUMENTS = text("""
+    SELECT d.* FROM documents d JOIN collections c ON c.id = d.collection_id
+    WHERE c.name = :collection AND d.live_version IS NOT NULL AND d.id > :after
+    ORDER BY d.id LIMIT :limit
+""")
+_LINKS = text("""
+    SELECT l.type, l.source_ordinal, l.target_ordinal FROM links l
+    WHERE l.collection_id = :collection AND l.document_key = :document
+    ORDER BY l.source_ordinal, l.type, l.target_ordinal
+""")
+_UNITS = text(f"""
+    SELECT {HIT_COLUMNS} FROM units u
+    JOIN documents d ON d.collection_id = u.collection_id AND d.key = u.document_key
+    WHERE u.collection_id = :collection AND u.document_key = :document AND u.ordinal > :after
+    ORDER BY u.ordinal LIMIT :limit
+""")  # noqa: S608 - constants
+_UNITS_BY_ID = text(f"""
+    SELECT {HIT_COLUMNS} FROM unnest(CAST(:documents AS text[]), CAST(:units AS text[])) WITH ORDINALITY
+        AS wanted (document, unit, place)
+    JOIN collections c ON c.name = :collection
+    JOIN documents d ON d.collection_id = c.id AND d.id = wanted.document AND d.live_version IS NOT NULL
+    JOIN units u ON u.collection_id = c.id AND u.document_key = d.key AND u.id = wanted.unit
+    ORDER BY wanted.place
+""")  # noqa: S608 - constants
+_LINKED = text(f"""
+    SELECT {HIT_COLUMNS}, wanted.place AS source_place
+    FROM unnest(CAST(:collections AS text[]), CAST(:documents AS bigint[]), CAST(:versions AS integer[]),
+                CAST(:ordinals AS integer[])) WITH ORDINALITY AS wanted (collection, document, version, ordinal, place)
+    JOIN collections c ON c.name = wanted.collection
+    JOIN documents d ON d.collection_id = c.id AND d.key = wanted.document AND d.live_version = wanted.version
+    JOIN links l ON l.collection_id = c.id AND l.document_key = d.key AND l.source_ordinal = wanted.ordinal
+        AND l.type = ANY(:types)
+    JOIN units u ON u.collection_id = c.id AND u.document_key = d.key AND u.ordinal = l.target_ordinal
+    ORDER BY wanted.place, l.type, l.target_ordinal
+""")  # noqa: S608 - constants
+
+
+class PostgresDocumentStore:
+    """Keeps documents. See the port `DocumentStore`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def replace(self, claim: Claim, document: Document, result: JobResult) -> Job:
+        """Make `document` the live version and finish the job, in one transaction."""
+        return await replace(self._engine, claim, document, result)
+
+    async def document(self, collection: str, document: str) -> StoredDocument:
+        """Return the live version of a document, all of it as of one moment."""
+        async with snapshot(self._engine) as connection:
+            row = await _live(connection, collection, document)
+            place = Place(row["collection_id"], row["key"])
+            units = await units_of(connection, place)
+            links = await connection.execute(_LINKS, {"collection": place.collection, "document": place.document})
+            return to_document(row, units, tuple(to_link(link, units) for link in links.mappings()), collection)
+
+    async def documents(self, collection: str, page: Page) -> tuple[Sequence[DocumentSummary], str | None]:
+        """Return a page of live documents ordered by id, and the next cursor or None."""
+        after = "" if page.cursor is None else cursors.text_key(page.cursor)
+        async with transaction(self._engine) as connection:
+            rows = await connection.execute(
+                _DOCUMENTS, {"collection": collection, "after": after, "limit": page.limit + 1}
+            )
+            found = [to_summary(row, collection) for row in rows.mappings()]
+        shown = found[: page.limit]
+        return shown, cursors.encode(shown[-1].id) if len(found) > page.limit else None
+
+    async def remove(self, collection: str, document: str, *, if_version: int | None = None) -> None:
+        """Remove a document at once; jobs accepted for it earlier end cancelled."""
+        await remove(self._engine, collection, document, if_version)
+
+    async def units(self, collection: str, document: str, page: Page) -> tuple[Sequence[UnitHit], str | None]:
+        """Return a page of a document's units in document order, and the next cursor or None."""
+        version, after = (None, -1) if page.cursor is None else cursors.versioned_key(page.cursor)
+        async with snapshot(self._engine) as connection:
+            row = await _live(connection, collection, document)
+            if version is not None and version != row["live_version"]:
+                raise cursors.stale()
+            rows = await connection.execute(
+                _UNITS,
+                {
+                    "collection": row["collection_id"],
+                    "document": row["key"],
+                    "after": after,
+                    "limit": page.limit + 1,
+                },
+            )
+            found = [to_hit(unit, collection) for unit in rows.mappings()]
+        shown = found[: page.limit]
+        more = len(found) > page.limit
+        return shown, cursors.encode(row["live_version"], shown[-1].ordinal) if more else None
+
+    async def units_by_id(self, collection: str, ids: Sequence[tuple[str, str]]) -> Sequence[UnitHit]:
+        """Return the live units named by (document id, unit id), in the order asked; unknown ones are left out."""
+        if not ids:
+            return []
+        async with transaction(self._engine) as connection:
+            rows = await connection.execute(
+                _UNITS_BY_ID,
+                {
+                    "collection": collection,
+                    "documents": [document for document, _ in ids],
+                    "units": [unit for _, unit in ids],
+                },
+            )
+            return [to_hit(row, collection) for row in rows.mappings()]
+
+    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
+        """Return (from, to) for every link of the given types that leaves one of `units`, in one query."""
+        if not units or not types:
+            return []
+        async with transaction(self._engine) as connection:
+            rows = await connection.execute(
+                _LINKED,
+                {
+                    "collections": [unit.collection for unit in units],
+                    "documents": [unit.document_key for unit in units],
+                    "versions": [unit.version for unit in units],
+                    "ordinals": [unit.ordinal for unit in units],
+                    "types": [link.value for link in types],
+                },
+            )
+            sources = [(units[row["source_place"] - 1], row) for row in rows.mappings()]
+        return [(source, to_hit(row, source.collection)) for source, row in sources]
+
+
+async def _live(connection: AsyncConnection, collection: str, document: str) -> RowMapping:
+    found = await connection.execute(_DOCUMENT, {"collection": collection, "document": document})
+    row = found.mappings().one_or_none()
+    if row is None:
+        raise DocumentNotFound(f"Collection {collection!r} holds no document {document!r}.")
+    return row

@@ -81,9 +81,7 @@ def _content(form: Form, text: str | None) -> Content:
     """
     if (form.file is None) == (text is None):
         detail = "Send either a file or text."
-        raise InvalidRequest(
-            "1 field has an invalid value.", errors=(FieldError("/file", detail), FieldError("/text", detail))
-        )
+        raise InvalidRequest(detail, errors=(FieldError("/file", detail), FieldError("/text", detail)))
     if form.file is None:
         return Content(io.BytesIO((text or "").encode()))
     return Content(form.file.file, filename=base_name(form.file.filename), media_type=form.file.content_type)

@@ -29,7 +29,7 @@ QueryId = Annotated[
     Query(description="Id of a document, for clients that rewrite `..` in paths.", examples=["returns-policy"]),
 ]
 InCollection = Annotated[CollectionName, Query(description="The document's collection.")]
-Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before.", max_length=2000)]
+Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before.", max_length=3000)]
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="Entries of the page at most.")]
 IfNoneMatch = Annotated[str | None, Header(description="`ETag` of a version that the caller has.", examples=['"3"'])]
 IfMatch = Annotated[

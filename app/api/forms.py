@@ -66,4 +66,4 @@ def _value(name: str, value: str) -> tuple[Json, tuple[str, ...]]:
 
 
 def _field_error(name: str, detail: str) -> InvalidRequest:
-    return InvalidRequest("1 field has an invalid value.", errors=(FieldError(f"/{name[:100]}", detail),))
+    return InvalidRequest(detail, errors=(FieldError(f"/{name[:100]}", detail),))

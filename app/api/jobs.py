@@ -34,7 +34,7 @@ async def list_jobs(
     collection: Annotated[CollectionName | None, Query(description="Only this collection's.")] = None,
     document: Annotated[DocumentId | None, Query(description="Only this document's.")] = None,
     status: Annotated[JobStatus | None, Query(description="Only those in this state.")] = None,
-    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before.", max_length=2000)] = None,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before.", max_length=3000)] = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
 ) -> JobPage:
     """List jobs, newest first."""

@@ -54,7 +54,7 @@ class Problem(BaseModel):
                     "type": "urn:context-atlas:problem:invalid-request",
                     "title": "The request has invalid values",
                     "status": 422,
-                    "detail": "1 field has an invalid value.",
+                    "detail": "Field required",
                     "instance": "/v1/retrieve",
                     "errors": [{"pointer": "/query", "detail": "Field required"}],
                 }
@@ -96,8 +96,8 @@ def invalid_request(errors: Sequence[Mapping[str, Any]]) -> InvalidRequest:
     """Return pydantic's validation errors as ours: a pointer and a sentence each, without what was sent."""
     fields = [field for error in errors[:MAX_FIELDS] for field in _fields(error)]
     more = f" The first {MAX_FIELDS} are listed." if len(errors) > MAX_FIELDS else ""
-    subject = "1 field has an invalid value" if len(errors) == 1 else f"{len(errors)} fields have invalid values"
-    return InvalidRequest(f"{subject}.{more}", errors=tuple(fields))
+    subject = fields[0].detail if len(errors) == 1 else f"{len(errors)} values are invalid."
+    return InvalidRequest(f"{subject}{more}", errors=tuple(fields))
 
 
 def _fields(error: Mapping[str, Any]) -> list[FieldError]:

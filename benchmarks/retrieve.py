@@ -15,14 +15,14 @@ import httpx
 from benchmarks.server import ingest_examples, running_service
 
 QUESTIONS = (
-    "How long do I have to return an item?",
-    "Who pays for the return shipping of a faulty product?",
-    "What are the minimum system requirements?",
-    "How do I reset the administrator password?",
-    "Which release fixed the memory leak?",
-    "Can I return a gift card?",
-    "What changed in the latest version?",
-    "Does the company sell car insurance?",
+    "How many days do I have to return an unopened controller?",
+    "Who pays for the return if the goods arrived damaged?",
+    "Which terminals does the float switch connect to?",
+    "Which firmware version fixed the false dry-run alarm after a power cut?",
+    "What is the restocking charge?",
+    "How do I set the overrun time?",
+    "What changed in version 4.2.0?",
+    "Can I pay for an order in instalments?",
 )
 ROUNDS = 20
 CLIENTS = 10

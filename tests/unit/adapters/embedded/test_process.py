@@ -35,7 +35,7 @@ def a_program(folder: Path, code: str, *, stop_signal: signal.Signals = signal.S
 
 
 def wait_for_line(log: Path, line: str) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while line not in tail(log):
         assert time.monotonic() < end, tail(log)
         time.sleep(0.02)
@@ -78,7 +78,7 @@ def test_a_child_dies_with_its_parent_even_if_that_is_killed(tmp_path: Path) -> 
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not is_gone(child):
         assert time.monotonic() < end
         time.sleep(0.02)

@@ -1,5 +1,6 @@
 """Answering a question with the passages of stored documents that hold the answer (retrieval design, "Retrieval")."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,7 +64,8 @@ class Retrieve:
         answer.warnings = legs.warnings
         if query.documents is not None and set(query.documents) <= set(legs.unknown_documents):
             return answer.abstain(AbstainReason.OUT_OF_SCOPE)
-        grains = TwoGrains(without_common_words(query.query), legs.lexical[:RESCORED])
+        # Cutting and scoring pieces, here and when packing, takes milliseconds that other requests need not wait for.
+        grains = await asyncio.to_thread(TwoGrains, without_common_words(query.query), legs.lexical[:RESCORED])
         candidates = await self._candidates(query, legs, grains)
         answer.trace.candidates = candidates
         if not candidates:
@@ -102,7 +104,7 @@ class Retrieve:
         judge = PassageJudge(query.query, query.config, answer.session, trace)
         gathered = await judge.gather(pools(candidates, nearest_reserved=query.config.nearest_reserved))
         if gathered is None:
-            return _unjudged(answer, candidates, grains)
+            return await asyncio.to_thread(_unjudged, answer, candidates, grains)
         if not gathered.chosen:
             return answer.abstain(AbstainReason.NOT_ANSWERED)
         links = await self.documents.linked([one.candidate.hit for one in gathered.chosen], (LinkType.NEEDS,))
@@ -110,7 +112,7 @@ class Retrieve:
         chosen = with_links(gathered.chosen, links)
         known = {key_of(part.hit) for part in chosen}
         others = [Part(one.candidate.hit, one.score) for one in gathered.others if one.candidate.key not in known]
-        return answer.pack(chosen, others, grains, degraded=False)
+        return await asyncio.to_thread(answer.pack, chosen, others, grains, degraded=False)
 
 
 @dataclass(slots=True)

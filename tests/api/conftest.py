@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 import pytest
-from app.operations.chunk import ChunkDocument
 from fastapi import FastAPI
 
 from app.documents.decision import Answer, ChoiceQuestion, Question
@@ -15,6 +14,7 @@ from app.documents.document import Document
 from app.documents.job import Job, JobStatus, Upload
 from app.main import create_app
 from app.operations.accept_document import AcceptDocument
+from app.operations.chunk import ChunkDocument
 from app.operations.rank import Rank
 from app.operations.retrieve import Retrieve
 from app.operations.search import Search

@@ -43,7 +43,7 @@ class ConfigKeys(Request):
         Field(
             ge=1,
             le=MAX_SIZE,
-            description="A longer paragraph is split between sentences. Unset: 900, at most nine eighths of max_tokens.",
+            description="A longer paragraph is split between sentences. Unset: 900, at most 9/8 of max_tokens.",
         ),
     ] = _DEFAULT.split_long_paragraph_at
     chars_per_token: Annotated[

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.documents.block import BlockType, ParsedDocument
+from app.documents.block import Block, BlockType, ParsedDocument
 from app.documents.chunk import Chunk, Chunking
 from app.documents.config import Config
 from app.documents.document import Document, Link, LinkType, Unit, UnitKind
@@ -163,7 +163,7 @@ def _assemble(
         profile=profiles.document,
         detected=profiles.detected,
         units=tuple(
-            _passage(number, chunk, profile)
+            _passage(number, chunk, profile, _page(parsed.blocks[chunk.blocks[0]]))
             for number, (chunk, profile) in enumerate(zip(chunking.chunks, profiles.chunks, strict=True), start=1)
         ),
         links=tuple(
@@ -183,13 +183,19 @@ def _assemble(
     )
 
 
-def _passage(number: int, chunk: Chunk, profile: Profile) -> Unit:
+def _page(block: Block) -> int | None:
+    """Return the page or slide that a block starts on, where its format has them."""
+    page = block.meta.get("page", block.meta.get("slide"))
+    return page if isinstance(page, int) else None
+
+
+def _passage(number: int, chunk: Chunk, profile: Profile, page: int | None) -> Unit:
     return Unit(
         id=f"p{number}",
         kind=UnitKind.PASSAGE,
         text=chunk.text,
         path=chunk.path,
-        meta={"blocks": list(chunk.blocks), "profile": profile.value},
+        meta={"blocks": list(chunk.blocks), "profile": profile.value} | ({} if page is None else {"page": page}),
         start=chunk.start,
         end=chunk.end,
     )

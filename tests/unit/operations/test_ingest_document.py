@@ -413,3 +413,17 @@ async def test_a_title_is_found(
     parsed = replace(MANUAL, title=own_title, blocks=blocks)
 
     assert title_of(an_upload(title=title, filename=filename), parsed) == expected
+
+
+async def test_a_passage_knows_the_page_that_it_starts_on() -> None:
+    job = OneJob(upload=an_upload())
+    blocks = (
+        Block(type=BlockType.HEADING, text="Install", level=1, meta={"page": 3}),
+        Block(type=BlockType.PARAGRAPH, text="Bolt it down.", meta={"page": 4}),
+        Block(type=BlockType.PARAGRAPH, text="Turn it on.", meta={"page": 5}),
+    )
+
+    await ingest(job, StaticReader(ParsedDocument(blocks=blocks))).run("job_1", "worker-a")
+
+    assert job.document is not None
+    assert [dict(unit.meta) for unit in job.document.units] == [{"blocks": [1, 2], "profile": "guidance", "page": 4}]

@@ -14,9 +14,9 @@ PYTHON ?= $(firstword $(foreach candidate,python3.11 python3.12 python3.13 pytho
 TEST_PROCESSES ?= 2
 
 RUN := $(VENV)/bin/python
-BENCHMARKS ?= readers term_index retrieve ingest offline
+BENCHMARKS ?= readers floods term_index retrieve ingest offline
 
-.PHONY: help setup demo serve test check format bench openapi lock
+.PHONY: help setup demo serve test check fuzz format bench openapi lock
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -46,6 +46,9 @@ check: setup ## Formatting, lint, types, import rules, and whether spec/ is up t
 	$(VENV)/bin/lint-imports
 	$(RUN) -m app.api.openapi --check
 	$(RUN) -m app.adapters.decisions.questions_table --check
+
+fuzz: setup ## Feed mutilated documents to every reader for some ten minutes.
+	FUZZ_EXAMPLES=1500 $(RUN) -m pytest tests/fuzz --timeout 3600 --numprocesses $(TEST_PROCESSES) $(ARGS)
 
 format: setup ## Put the code into the agreed form.
 	$(VENV)/bin/ruff format

@@ -4,20 +4,30 @@ Prints megabytes of source per second of CPU time, best of five, for the Markdow
 `examples/`) repeated to about a megabyte; then how CPU time grows when a hostile input is doubled.
 """
 
+import html
+import json
 import sys
+import zipfile
 from collections.abc import Callable
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from time import process_time
+
+import pyromark
 
 from app.chunking import topic
 from app.documents.config import Config
 from app.ports.reader_runner import Source
-from app.readers.registry import read
+from app.readers.registry import read_blocks
 from app.text.sentences import sentence_spans
 from app.text.tokens import approximate_tokens
 
 _MEGABYTE = 1_000_000
 _HOSTILE = {
+    "emphasis in reStructuredText": ("rst", "*a "),
+    "lists between paragraphs": ("rst", "text\n\n- a\n\n"),
+    "attributions": ("rst", "  a\n\n  -- b\n\n"),
     "single line breaks": ("text", "a\n"),
     "blank-separated lines": ("text", "a line\n\n"),
     "one Chinese paragraph": ("text", "第一条水泵必须每日检查。"),
@@ -27,6 +37,15 @@ _HOSTILE = {
     "quotes in quotes": ("markdown", "> "),
     "notes": ("markdown", "[^1] "),
     "colons": ("markdown", ":::note\n"),
+    "open braces": ("mdx", "{\n\n"),
+    "tags": ("mdx", '<A b={c} title="d"/>\n'),
+    "indented lines": ("mdx", "        x\n\n"),
+    "timing lines": ("srt", "00:01,000 --> 00:02,000\nAnn: x\n"),
+    "voices": ("srt", "00:01,000 --> 00:02,000\n<v x"),
+    "unclosed paragraphs": ("html", "<p>x"),
+    "misnested tags": ("html", "<b><i>x</b></i>"),
+    "cells": ("html", "<tr><td>x<td>y"),
+    "footnotes": ("html", "<p id=n>x<sup><a href=#n>1</a></sup>"),
 }
 
 
@@ -42,7 +61,7 @@ def seconds(work: Callable[[], object], rounds: int = 5) -> float:
 
 def chunk(source: Source) -> int:
     """Read and chunk without a model; returns how many chunks came of it."""
-    parsed = read(source)
+    parsed = read_blocks(source)
     return len(topic.chunks(topic.plan(parsed.blocks, parsed.source, Config()), None).chunks)
 
 
@@ -52,10 +71,10 @@ def speeds(folder: Path) -> None:
     text *= max(1, _MEGABYTE // max(1, len(text)))
     size = len(text.encode()) / _MEGABYTE
     markdown, plain = (Source(data=text.encode(), format=name) for name in ("markdown", "text"))
-    parsed = read(markdown)
+    parsed = read_blocks(markdown)
     steps: dict[str, Callable[[], object]] = {
-        "Markdown to blocks": lambda: read(markdown),
-        "text to blocks": lambda: read(plain),
+        "Markdown to blocks": lambda: read_blocks(markdown),
+        "text to blocks": lambda: read_blocks(plain),
         "blocks to chunks": lambda: topic.chunks(topic.plan(parsed.blocks, parsed.source, Config()), None),
         "Markdown to chunks": lambda: chunk(markdown),
         "sentences": lambda: sentence_spans(text),
@@ -64,6 +83,48 @@ def speeds(folder: Path) -> None:
     print(f"{size:.2f} MB of Markdown, {len(parsed.blocks)} blocks")
     for name, work in steps.items():
         print(f"  {name:20} {size / seconds(work):8.1f} MB/s")
+    page = Source(data=f"<!doctype html><main>{pyromark.html(text)}</main>".encode(), format="html")
+    print(f"  {'HTML to blocks':20} {len(page.data) / _MEGABYTE / seconds(lambda: read_blocks(page)):8.1f} MB/s")
+    made = {"mdx": text, "ipynb": _notebook(text), "vtt": _captions(text), "rst": _sections(text)}
+    for name, data in {**{name: text.encode() for name, text in made.items()}, "docx": _document(text)}.items():
+        source = Source(data=data, format=name)
+        print(f"  {name:20} {len(source.data) / _MEGABYTE / seconds(partial(read_blocks, source)):8.1f} MB/s")
+
+
+def _sections(text: str) -> str:
+    """Write the headings of a text as reStructuredText has them; its lists and paragraphs look alike."""
+    lines = (
+        f"{line.lstrip('# ')}\n{'=-~^'[line.index(' ') % 4] * 80}" if line.startswith("#") else line
+        for line in text.split("\n")
+    )
+    return "\n".join(lines)
+
+
+def _document(text: str) -> bytes:
+    """Put the lines of a text into paragraphs of a DOCX file, which is stored so that its size is that of its XML."""
+    word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    body = "".join(f"<w:p><w:r><w:t>{html.escape(line)}</w:t></w:r></w:p>" for line in text.split("\n"))
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("word/document.xml", f"<w:document {word}><w:body>{body}</w:body></w:document>")
+    return buffer.getvalue()
+
+
+def _notebook(text: str) -> str:
+    """Put the sections of a text into cells, each with some code that prints."""
+    output = {"output_type": "stream", "name": "stdout", "text": "read: 42\n" * 20}
+    code = {"cell_type": "code", "source": "kiln.read()", "outputs": [output]}
+    parts = [{"cell_type": "markdown", "source": part} for part in text.split("\n## ")]
+    return json.dumps({"cells": [cell for part in parts for cell in (part, code)]})
+
+
+def _captions(text: str) -> str:
+    """Make each line of a text a cue of its own."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    cues = (
+        f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000 --> 99:00:00.000\n{line}" for at, line in enumerate(lines)
+    )
+    return "WEBVTT\n\n" + "\n\n".join(cues)
 
 
 def growth() -> None:

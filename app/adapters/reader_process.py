@@ -14,7 +14,7 @@ from types import ModuleType
 
 from pebble import ProcessExpired, ProcessPool
 
-from app.documents.block import ParsedDocument
+from app.documents.markup import Parsed
 from app.errors import ReaderLimit
 from app.ports.reader_runner import Source
 from app.readers import registry
@@ -49,7 +49,7 @@ class ReaderPool:
             context=_ReaderContext(),
         )
 
-    async def read(self, source: Source) -> ParsedDocument:
+    async def read(self, source: Source) -> Parsed:
         """Read a document in a child process.
 
         Raises:
@@ -59,7 +59,7 @@ class ReaderPool:
         seconds = self._seconds + _SECONDS_PER_MB * len(source.data) / _MEGABYTE
         future = self._pool.schedule(_read, args=[source, seconds], timeout=seconds)
         try:
-            parsed: ParsedDocument = await asyncio.wrap_future(future)
+            parsed: Parsed = await asyncio.wrap_future(future)
         except ReaderTimeoutError:
             raise ReaderLimit(f"Reading the document took longer than the {seconds:.0f} s it may take.") from None
         except MemoryError:
@@ -103,7 +103,7 @@ def _confine(address_space: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _read(source: Source, seconds: float) -> ParsedDocument:
+def _read(source: Source, seconds: float) -> Parsed:
     """Read in the child, within its own share of CPU time: the limit counts from the child's start."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = int(used.ru_utime + used.ru_stime + seconds) + _CPU_GRACE

@@ -12,7 +12,7 @@ from app.api.schemas.chunks import ChunkAnswer, ChunkEntry, ChunkForm, ChunkRequ
 from app.api.schemas.common import Decisions
 from app.api.schemas.config import effective
 from app.ports.reader_runner import Source
-from app.readers.registry import read
+from app.readers.registry import read_blocks
 
 router = strict_router("Chunking")
 
@@ -35,7 +35,7 @@ async def chunk_document(request: Request, chunk: ChunkOperation, limits: Limits
             filename=received.content.filename,
         )
     # These formats have no parser that a hostile file could harm (ruling 22): a thread is enough.
-    parsed = await asyncio.to_thread(read, source)
+    parsed = await asyncio.to_thread(read_blocks, source)
     config = fields.to_domain()
     answer = await chunk.run(parsed, config, use_jev=fields.use_jev)
     return ChunkAnswer(

@@ -34,11 +34,16 @@ async def get_limits(limits: Limits) -> LimitsAnswer:
 
 
 @router.get("/formats", operation_id="listFormats", response_description="The formats.", responses=problems())
-async def list_formats() -> FormatsAnswer:
+async def list_formats(limits: Limits) -> FormatsAnswer:
     """What formats this build reads, and what a document of each is told by when no format is named."""
     return FormatsAnswer(
         formats=[
-            FormatEntry(name=reader.format, extensions=list(reader.extensions), media_types=list(reader.media_types))
+            FormatEntry(
+                name=reader.format,
+                extensions=list(reader.extensions),
+                media_types=list(reader.media_types),
+                limits={"bytes": limits.max_body_bytes, **reader.limits},
+            )
             for reader in READERS
         ]
     )

@@ -12,9 +12,10 @@ from typing import IO
 from app.api.schemas.ingestion import IngestFields
 from app.api.strict_json import replace_in
 from app.documents.job import IdempotencyKey, Upload
+from app.documents.profile import Profile
 from app.errors import FieldError, InvalidRequest
 from app.operations.accept_document import INGESTION_VERSION
-from app.readers.registry import resolve_format
+from app.readers.registry import DATA_FORMATS, resolve_format
 
 BLOCK_BYTES = 256 * 1024
 #: Bytes of a document that its format may be told from.
@@ -90,8 +91,10 @@ async def to_upload(fields: IngestFields, declared: str | None, content: Content
 
     Raises:
         UnknownFormat: no reader takes it.
+        InvalidRequest: the profile is none of the format's.
     """
     document_format = await content.format(declared)
+    _refuse_wrong_profile(fields.profile, document_format)
     content_hash, size = await content.measure()
     title = None if fields.title is None else _NUL.sub("\ufffd", fields.title)
     metadata = {_NUL.sub("\ufffd", key): replace_in(value, _NUL)[0] for key, value in fields.metadata.items()}
@@ -111,6 +114,18 @@ async def to_upload(fields: IngestFields, declared: str | None, content: Content
         warnings=(*warnings, NUL_REPLACED) if replaced else warnings,
         ingestion_version=INGESTION_VERSION,
     )
+
+
+def _refuse_wrong_profile(profile: Profile | None, document_format: str) -> None:
+    """Raise unless the profile that a caller named can be the document's: data files have one of their own."""
+    if profile is None or (profile is Profile.MARKUP) == (document_format in DATA_FORMATS):
+        return
+    detail = (
+        f"{document_format} is a data format: its profile is markup."
+        if document_format in DATA_FORMATS
+        else f"markup is the profile of data files, and {document_format} is none."
+    )
+    raise InvalidRequest("1 field has an invalid value.", errors=(FieldError("/profile", detail),))
 
 
 def bind_key(key: str | None, fields: IngestFields, content_hash: str) -> IdempotencyKey | None:

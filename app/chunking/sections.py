@@ -1,7 +1,7 @@
 """Blocks to sections and outline (chunking design, strategy `topic`, rule 1)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.documents.block import Block, BlockType
 from app.documents.chunk import Heading
@@ -36,6 +36,7 @@ def split_sections(blocks: Sequence[Block]) -> tuple[tuple[Section, ...], tuple[
     outline: list[Heading] = []
     open_headings: dict[int, str] = {}
     level: int | None = None
+    speaker: object = None
     body: list[BodyBlock] = []
 
     def close() -> None:
@@ -48,12 +49,22 @@ def split_sections(blocks: Sequence[Block]) -> tuple[tuple[Section, ...], tuple[
         if not block.text.strip():
             continue
         if block.type is not BlockType.HEADING:
-            body.append(BodyBlock(index, block))
+            body.append(BodyBlock(index, _attributed(block, speaker)))
+            speaker = block.meta.get("speaker")
             continue
         close()
+        speaker = None
         level = block.level or 1
         open_headings = {depth: title for depth, title in open_headings.items() if depth < level}
         open_headings[level] = block.text
         outline.append(Heading(block=index, title=block.text, level=level))
     close()
     return tuple(sections), tuple(outline)
+
+
+def _attributed(block: Block, before: object) -> Block:
+    """Put the speaker's name, which readers take out of the text, in front again where a new one begins to speak."""
+    speaker = block.meta.get("speaker")
+    if not isinstance(speaker, str) or speaker == before:
+        return block
+    return replace(block, text=f"{speaker}: {block.text}")

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.documents.markup import SubtreeSizes
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
@@ -29,11 +31,19 @@ class Config:
     cross_check: bool = True
     cross_check_rescue: bool = False
     nearest_reserved: int = 0
+    #: Of data files: a subtree up to the first is one unit, a child up to the second stays in its parent's unit.
+    subtree_max_tokens: int = 450
+    subtree_small_tokens: int = 90
 
     @property
     def effective_min_tokens(self) -> int:
         """`min_tokens` as set, else 200 but at most a quarter of `max_tokens`."""
         return self.min_tokens if self.min_tokens is not None else min(200, self.max_tokens // 4)
+
+    @property
+    def subtree_sizes(self) -> SubtreeSizes:
+        """How data files are cut; a smaller `subtree_max_tokens` takes `subtree_small_tokens` down with it."""
+        return SubtreeSizes(most=self.subtree_max_tokens, small=min(self.subtree_small_tokens, self.subtree_max_tokens))
 
     @property
     def effective_split_at(self) -> int:

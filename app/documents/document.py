@@ -13,22 +13,25 @@ class UnitKind(StrEnum):
     """What a unit is. Ids start with the kind's letter: `p1` for the first passage."""
 
     PASSAGE = "passage"
+    SUBTREE = "subtree"
 
 
 class LinkType(StrEnum):
     """Why one unit points at another."""
 
     NEEDS = "needs"
+    REF = "ref"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """What is searched and returned: one passage of a document."""
+    """What is searched and returned: one passage of a document, or one subtree of a data file."""
 
     #: Unique in its document, stable while the text stays the same (ruling 15).
     id: str
     kind: UnitKind
-    #: Heading path in brackets, a blank line, overlap if any, and the body.
+    #: Heading path in brackets, a blank line, overlap if any, and the body. A subtree has one line with title and path
+    #: before its body.
     text: str
     path: tuple[str, ...] = ()
     meta: Mapping[str, JsonValue] = field(default_factory=dict)

@@ -1,17 +1,19 @@
-"""Profiles: the kinds of text that sections are told apart by (retrieval design, "Profiles")."""
+"""Profiles: the kinds of document (retrieval design, "Profiles")."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Profile(StrEnum):
-    """What kind of text a section is; decides its links and how questions about it are answered."""
+    """What kind of text a section is, or that it is data; decides links and how questions about it are answered."""
 
     GUIDANCE = "guidance"
     NORMATIVE = "normative"
     NARRATIVE = "narrative"
     PROCEDURAL = "procedural"
     REFERENCE = "reference"
+    #: Data files: known by their format, nobody is asked.
+    MARKUP = "markup"
 
 
 class DetectedBy(StrEnum):
@@ -21,6 +23,8 @@ class DetectedBy(StrEnum):
     JEV = "jev"
     OFFLINE = "offline"
     DEFAULT = "default"
+    #: The format says it.
+    FORMAT = "format"
 
 
 @dataclass(frozen=True, slots=True)

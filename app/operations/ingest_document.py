@@ -9,8 +9,9 @@ from app.documents.chunk import Chunk, Chunking
 from app.documents.config import Config
 from app.documents.document import Document, Link, LinkType, Unit, UnitKind
 from app.documents.job import Claim, Job, JobResult, JobStage, JobStatus, Upload
+from app.documents.markup import ParsedMarkup, Subtree
 from app.documents.problem import problem, problem_object
-from app.documents.profile import DetectedBy, Profile
+from app.documents.profile import Detected, DetectedBy, Profile
 from app.errors import BadInput, JobCancelled, LeaseLost, Unavailable
 from app.linking import needs
 from app.operations.decision_session import DecisionSession
@@ -24,6 +25,7 @@ from app.ports.reader_runner import ReaderRunner, Source
 from app.profiling.asides import fold_asides
 from app.profiling.profiles import Profiles, from_answers, named_by_caller
 from app.profiling.sections import sections
+from app.text.whitespace import squash
 
 #: Seconds that one attempt may take. Every step has a limit of its own; this one ends what hangs all the same.
 ATTEMPT_SECONDS = 3600.0
@@ -95,6 +97,20 @@ class IngestDocument:
         session = DecisionSession(self.decisions, self.cache, max_questions=self.max_questions)
         await lease.enter(JobStage.READ)
         parsed = await self.reader.read(await self._source(claim))
+        if isinstance(parsed, ParsedMarkup):
+            await lease.enter(JobStage.INDEX)
+            document = await asyncio.to_thread(_assemble_markup, upload, parsed)
+        else:
+            document = await self._structured(upload, parsed, session, lease)
+        await lease.enter(JobStage.COMMIT)
+        warnings = (*upload.warnings, *parsed.warnings, *(() if document.units else (NO_TEXT,)))
+        result = JobResult(decisions=session.use, degraded=session.degraded, warnings=warnings)
+        return await self.documents.replace(claim, document, result)
+
+    async def _structured(
+        self, upload: Upload, parsed: ParsedDocument, session: DecisionSession, lease: JobLease
+    ) -> Document:
+        """Cut, profile and link prose."""
         await lease.enter(JobStage.STRUCTURE)
         parsed = await asyncio.to_thread(_without_asides, parsed)
         chunking = await chunk_by_topic(parsed, _config(upload), session, lease.progress(JobStage.DECIDE))
@@ -102,15 +118,16 @@ class IngestDocument:
         profiles = await self._profiles(upload, chunking, title, session, lease)
         links = await self._links(chunking.chunks, profiles.chunks, session, lease)
         await lease.enter(JobStage.INDEX)
-        document = await asyncio.to_thread(_assemble, upload, parsed, title, chunking, profiles, links)
-        await lease.enter(JobStage.COMMIT)
-        warnings = (*upload.warnings, *parsed.warnings, *(() if document.units else (NO_TEXT,)))
-        result = JobResult(decisions=session.use, degraded=session.degraded, warnings=warnings)
-        return await self.documents.replace(claim, document, result)
+        return await asyncio.to_thread(_assemble, upload, parsed, title, chunking, profiles, links)
 
     async def _source(self, claim: Claim) -> Source:
         data = b"".join([part async for part in self.jobs.payload(claim)])
-        return Source(data=data, format=claim.upload.format, filename=claim.upload.filename)
+        return Source(
+            data=data,
+            format=claim.upload.format,
+            filename=claim.upload.filename,
+            subtrees=_config(claim.upload).subtree_sizes,
+        )
 
     async def _profiles(
         self, upload: Upload, chunking: Chunking, title: str, session: DecisionSession, lease: JobLease
@@ -198,4 +215,33 @@ def _passage(number: int, chunk: Chunk, profile: Profile, page: int | None) -> U
         meta={"blocks": list(chunk.blocks), "profile": profile.value} | ({} if page is None else {"page": page}),
         start=chunk.start,
         end=chunk.end,
+    )
+
+
+def _assemble_markup(upload: Upload, parsed: ParsedMarkup) -> Document:
+    """Put a data file together: subtrees are numbered from 1 in the order cut (markup design, section 1)."""
+    title = upload.title or upload.document
+    return Document(
+        id=upload.document,
+        profile=Profile.MARKUP,
+        detected=Detected(Profile.MARKUP, None, DetectedBy.FORMAT),
+        units=tuple(_subtree(number, title, subtree) for number, subtree in enumerate(parsed.subtrees, start=1)),
+        links=tuple(
+            Link(type=LinkType.REF, source=f"s{source + 1}", target=f"s{target + 1}") for source, target in parsed.links
+        ),
+        data=parsed.data,
+        title=title,
+        format=upload.format,
+        encoding=parsed.encoding,
+        metadata=upload.metadata,
+    )
+
+
+def _subtree(number: int, title: str, subtree: Subtree) -> Unit:
+    return Unit(
+        id=f"s{number}",
+        kind=UnitKind.SUBTREE,
+        text=f"{squash(title)}: {subtree.label}\n{subtree.text}",
+        path=subtree.path,
+        meta={**subtree.meta, "profile": Profile.MARKUP.value},
     )

@@ -1,9 +1,9 @@
 """The port that runs readers away from this process."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from app.documents.block import ParsedDocument
+from app.documents.markup import Parsed, SubtreeSizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,12 +15,14 @@ class Source:
     filename: str | None = None
     #: Charset that the request declared, or None.
     charset: str | None = None
+    #: How data files are cut.
+    subtrees: SubtreeSizes = field(default_factory=SubtreeSizes)
 
 
 class ReaderRunner(Protocol):
     """Reads a document where a hostile file can harm nobody."""
 
-    async def read(self, source: Source) -> ParsedDocument:
+    async def read(self, source: Source) -> Parsed:
         """Read a document within the limits of time and memory.
 
         Raises:

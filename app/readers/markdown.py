@@ -6,10 +6,11 @@ from app.documents.block import Block, BlockType, ParsedDocument
 from app.ports.reader_runner import Source
 from app.readers import cleaning
 from app.readers.code_points import code_points
-from app.readers.decoding import decode
-from app.readers.front_matter import read_front_matter
-from app.readers.markdown_builder import Builder, Draft
-from app.readers.markdown_masks import PARSER, mask
+from app.readers.decoding import Decoded, decode
+from app.readers.front_matter import FrontMatter, read_front_matter
+from app.readers.markdown_builder import Builder
+from app.readers.markdown_html import Draft
+from app.readers.markdown_masks import PARSER, Masked, mask
 from app.readers.reader import Reader
 
 
@@ -17,7 +18,11 @@ def read_markdown(source: Source) -> ParsedDocument:
     """Read Markdown into blocks. Every text is Markdown: nothing is refused."""
     decoded = decode(source.data, source.charset)
     front = read_front_matter(decoded.text)
-    blocks = _blocks(decoded.text, front.length)
+    return parsed(decoded, front, markdown_blocks(decoded.text, front.length))
+
+
+def parsed(decoded: Decoded, front: FrontMatter, blocks: list[Block]) -> ParsedDocument:
+    """Return a document with its title in front where no heading of level 1 says it."""
     title = cleaning.prose(front.title or "")
     if title and not any(block.type is BlockType.HEADING and block.level == 1 for block in blocks):
         blocks.insert(0, Block(type=BlockType.HEADING, text=title, level=1))
@@ -31,15 +36,32 @@ def read_markdown(source: Source) -> ParsedDocument:
     )
 
 
-def _blocks(text: str, skipped: int) -> list[Block]:
+def markdown_blocks(text: str, skipped: int = 0) -> list[Block]:
+    """Read Markdown without front matter.
+
+    Args:
+        text: The normalized source that offsets count in.
+        skipped: How many characters at its start are no Markdown.
+    """
     body = text[skipped:]
-    masked = mask(body)
+    return masked_blocks(mask(body), body, skipped)
+
+
+def masked_blocks(masked: Masked, body: str, base: int) -> list[Block]:
+    """Read masked Markdown.
+
+    Args:
+        masked: What the parser should see of it.
+        body: What was masked; byte for byte as long.
+        base: Offset of the body in the source.
+    """
     # A character reference can bring in any character.
     clean = "&" not in body and cleaning.is_clean(body)
     builder = Builder(masked, clean=clean, asides="^[" in body)
     builder.feed(PARSER.events_with_range(masked.text, merge_text=True))
     drafts = builder.finish()
-    offsets = code_points(masked.data, (at for draft in drafts if draft.span for at in draft.span), base=skipped)
+    # Masked bytes are as many, but maybe other characters.
+    offsets = code_points(body.encode(), (at for draft in drafts if draft.span for at in draft.span), base=base)
     return [_block(draft, offsets) for draft in drafts]
 
 

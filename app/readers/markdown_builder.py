@@ -4,37 +4,28 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from app.documents.block import BlockType
+from app.documents.block import Block, BlockType
 from app.documents.values import JsonObject
 from app.readers import cleaning
-from app.readers.html_text import html_paragraphs
+from app.readers.markdown_html import Draft, Endings, OpenHtml, Piece, Span, html_blocks
 from app.readers.markdown_inline import Inline
 from app.readers.markdown_lists import OpenLists
 from app.readers.markdown_masks import COLON, PARSER, Directive, Masked, mask
+from app.readers.speaker_names import parts_at_names
 
 _ANCHOR = re.compile(r"\s*\{[#.][^{}]*\}\s*\Z")
 _FENCE_LANGUAGE = re.compile(r"\{\s*\.?([\w+#.-]+)|([^\s{,:]+)")
 _FENCE_TITLE = re.compile(r"\btitle=(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
+#: A line that may open with a speaker's name, right under a line of text.
+_NAMED_LINE = re.compile(rb"\S\n(?:\*\*|__|\[)?[^\s*_#>|`~:+-][^\n:]{0,80}?(?::(?:\*\*|__)?[ \t]|\xef\xbc\x9a)\S")
 _ADMONITIONS = frozenset(
     """
     note tip info warning danger caution important hint error attention seealso success question example abstract
     quote bug failure todo admonition
     """.split()  # noqa: SIM905 - a list of quoted words reads worse
 )
-
-Span = tuple[int, int]
-
-
-class Draft(NamedTuple):
-    """A block whose span, if it has one, is still in bytes."""
-
-    type: BlockType
-    text: str
-    level: int | None
-    meta: JsonObject
-    span: Span | None
 
 
 @dataclass(slots=True)
@@ -68,6 +59,8 @@ class Builder:
         self._directives = deque(masked.directives)
         self._asides = asides
         self._colons = masked.colons
+        #: True when lines may open with speakers' names, so that it matters where they break.
+        self._dialogue = _NAMED_LINE.search(self._data) is not None
         self._inline = Inline(clean=clean, colons=masked.colons)
         self._state = _State()
         self._outer: list[_State] = []
@@ -79,6 +72,8 @@ class Builder:
         self._code: list[str] = []
         self._info = ""
         self._html: list[str] = []
+        self._open_html: OpenHtml | None = None
+        self._endings = Endings(masked.data)
         self._table: list[list[str]] = []
         self._row: list[str] = []
         self._display: str | None = None
@@ -127,10 +122,11 @@ class Builder:
     def feed(self, events: Iterable[tuple[Any, Any]]) -> None:  # noqa: C901 - a flat dispatch, called for every event
         """Take in the parser's events with their ranges."""
         inline, parts, starts, ends, asides = self._inline, self._inline.parts, self._starts, self._ends, self._asides
+        line_break = "\n" if self._dialogue else " "
         for event, span in events:
             if event.__class__ is str:
                 # A soft or a hard break reads as a space, and parts two terms; a thematic break stands between blocks.
-                parts.append(", " if self._in_term else " ")
+                parts.append(", " if self._in_term else line_break)
                 continue
             [(kind, value)] = event.items()
             if kind == "Text":
@@ -156,6 +152,7 @@ class Builder:
     def finish(self) -> list[Draft]:
         """Return the blocks: the document's, then its notes in the order of their first marks."""
         state = self._state
+        self._give_up_html()
         self._apply_directives(len(self._data) + 1)
         for label in [*self._references, *(label for label in self._notes if label not in self._references)]:
             state.drafts += _note(label, self._notes.get(label, []))
@@ -198,11 +195,26 @@ class Builder:
         if self._display is not None and len(parts) == 1 and parts[0] is self._display and not self._state.lists.depth:
             self._inline.take()
             self._emit_code(self._display[2:-2].strip(), "latex", self._trim(start, end))
+        elif self._dialogue and "\n" in parts and not self._state.nested:
+            self._spoken_lines(start, end)
         else:
             text = self._inline.take()
             if text:
                 self._paragraph(text, start, end)
         self._display = None
+
+    def _spoken_lines(self, start: int, end: int) -> None:
+        """Put a paragraph where it stands, parted where its lines open with names."""
+        lines = [cleaning.prose(line) for line in "".join(self._inline.parts).replace(COLON, ":").split("\n")]
+        written = self._data[start:end].rstrip().split(b"\n")
+        text = self._inline.take()
+        parts = parts_at_names(lines) if len(lines) == len(written) else []
+        if not parts and text:
+            self._paragraph(text, start, end)
+        for first, last in parts:
+            before, inside = b"\n".join(written[:first]), b"\n".join(written[first:last])
+            at = start + (len(before) + 1 if first else 0)
+            self._emit_paragraph(" ".join(lines[first:last]), self._trim(at, at + len(inside)))
 
     def _end_heading(self, level: str, start: int, end: int) -> None:
         text = self._inline.take()
@@ -238,6 +250,11 @@ class Builder:
     def _loose_text(self, start: int, end: int) -> None:
         text = self._inline.take()
         if text:
+            drafts = self._state.drafts
+            if self._state.lists.goes_on and drafts and (last := drafts[-1].span):
+                # It stands behind the code or table that cut the item.
+                written = self._data[last[1] : end]
+                start = last[1] + len(written) - len(written.lstrip(b" \t\n>"))
             self._paragraph(text, start, end)
 
     # Lists
@@ -332,17 +349,48 @@ class Builder:
 
     def _end_html(self, _detail: object, start: int, end: int) -> None:
         source = "".join(self._html)
+        if self._colons:
+            source = source.replace(COLON, ":")
         span = self._trim(start, end)
-        for level, raw in html_paragraphs(source.replace(COLON, ":") if self._colons else source):
-            text = cleaning.prose(raw)
-            if not text:
-                continue
-            if level is not None and not self._state.nested:
-                self._emit(BlockType.HEADING, text, span, level=level)
-            elif self._state.lists.depth:
-                self._paragraph(text, start, end)
+        state = self._state
+        if state.nested or (self._open_html is None and not self._endings.opened(source, end)):
+            self._emit_html(html_blocks(source), span)
+            return
+        opened = self._open_html = self._open_html or OpenHtml()
+        if opened.add(Piece(len(state.drafts), source, span)):
+            first = opened.pieces[0]
+            blocks = opened.read(state.drafts)
+            del state.drafts[first.at :]
+            self._open_html = None
+            self._emit_html(blocks, (first.span[0], span[1]))
+
+    def _emit_html(self, blocks: Iterable[Block], span: Span) -> None:
+        state = self._state
+        for block in blocks:
+            is_text = block.type is BlockType.PARAGRAPH or (block.type is BlockType.HEADING and state.nested)
+            if is_text and state.lists.depth:
+                self._paragraph(block.text, *span)
+            elif is_text:
+                is_quoted = bool(state.quotes) and state.quotes[-1] is None
+                self._emit(BlockType.QUOTE if is_quoted else BlockType.PARAGRAPH, block.text, span)
             else:
-                self._emit_paragraph(text, span)
+                self._emit_list()
+                self._emit(block.type, block.text, span, level=block.level, meta=block.meta)
+
+    def _give_up_html(self) -> None:
+        """A structure of HTML never closed: its pieces are read where they stand."""
+        opened, self._open_html = self._open_html, None
+        if opened is None:
+            return
+        drafts = self._state.drafts
+        at = first = opened.pieces[0].at
+        after = drafts[first:]
+        del drafts[first:]
+        for piece in opened.pieces:
+            drafts += after[at - first : piece.at - first]
+            self._emit_html(html_blocks(piece.source), piece.span)
+            at = piece.at
+        drafts += after[at - first :]
 
     # Quotes, alerts, containers, notes
 
@@ -361,7 +409,10 @@ class Builder:
         """Open and close the `:::` containers whose lines stand before a byte offset."""
         while self._directives and self._directives[0].start < before:
             directive = self._directives.popleft()
-            if directive.kind or directive.title:
+            if directive.is_paragraph:
+                if text := _plain(directive.title):
+                    self._emit(BlockType.PARAGRAPH, text, (directive.start, directive.end))
+            elif directive.kind or directive.title:
                 self._open_container(directive)
             elif self._containers:
                 self._containers.pop()
@@ -425,6 +476,8 @@ def _without_empty_lines(written: bytes) -> bytes:
 
 def _plain(markdown: str) -> str:
     """Return what a line of Markdown reads as."""
+    if markdown.replace(" ", "").isalpha():
+        return cleaning.prose(markdown)
     builder = Builder(mask(markdown), clean=False, asides=False)
     builder.feed(PARSER.events_with_range(markdown))
     return " ".join(draft.text for draft in builder.finish())

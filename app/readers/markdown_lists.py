@@ -35,6 +35,11 @@ class OpenLists:
         """How many lists are open."""
         return len(self._lists)
 
+    @property
+    def goes_on(self) -> bool:
+        """True when the next text goes on with an item in a new block."""
+        return bool(self._lists) and not self._lines and self._lists[-1].marker is None
+
     def open_list(self, number: int | None) -> None:
         """Open a list, inside the open item if there is one; `number` is that of the first item, None for bullets."""
         if self._lists:

@@ -42,6 +42,8 @@ class Directive:
     end: int
     kind: str
     title: str
+    #: True when the title is a paragraph by itself and no container opens.
+    is_paragraph: bool = False
 
 
 @dataclass(frozen=True, slots=True)

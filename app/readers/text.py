@@ -12,7 +12,7 @@ from app.ports.reader_runner import Source
 from app.readers import cleaning
 from app.readers.decoding import decode
 from app.readers.reader import Reader
-from app.readers.speakers import opens_with_name
+from app.readers.speaker_names import parts_at_names, prefix_of, stamp_length
 from app.readers.text_lists import follows, last_marker, list_text, marker_of, split_at_list
 from app.readers.text_passages import TITLE_CHARS, Passage, passages, text_of
 
@@ -25,6 +25,8 @@ _RULE_ROW = re.compile(r"[-+:|= \t]+\Z")
 _NO_TITLE_ENDS_IN = tuple(".,;:")
 #: Deeper than the body's indent by so much is code.
 _CODE_INDENT = 2
+#: Lines with a name in front that make a dialogue.
+_LEAST_SPOKEN = 4
 #: Cells that a line has at least when it is a table's row.
 _LEAST_SEPARATORS = 2
 
@@ -32,10 +34,17 @@ _LEAST_SEPARATORS = 2
 def read_text(source: Source) -> ParsedDocument:
     """Read plain text into blocks. Every text is accepted."""
     decoded = decode(source.data, source.charset)
-    blocks = _TextBlocks(passages(decoded.text)).read()
     return ParsedDocument(
-        blocks=tuple(blocks), source=decoded.text, encoding=decoded.encoding, warnings=decoded.warnings
+        blocks=tuple(text_blocks(decoded.text)),
+        source=decoded.text,
+        encoding=decoded.encoding,
+        warnings=decoded.warnings,
     )
+
+
+def text_blocks(text: str) -> list[Block]:
+    """Return the blocks of a decoded text, with offsets into it."""
+    return _TextBlocks(passages(text)).read()
 
 
 class _TextBlocks:
@@ -43,7 +52,10 @@ class _TextBlocks:
 
     def __init__(self, found: Sequence[Passage]) -> None:
         self._body_indent = _body_indent(found)
-        self._passages = [part for passage in found for title in _split_title(passage) for part in split_at_list(title)]
+        self._passages = [part for passage in found for part in _split(passage)]
+        #: In a dialogue, a short line with a name in front is an answer, not a title.
+        spoken = (prefix_of(line.text) for passage in self._passages for line in passage)
+        self._is_dialogue = sum(prefix is not None for prefix in spoken) >= _LEAST_SPOKEN
         #: Underlines in the order of their first use, which is their level.
         self._underlines: dict[str, int] = {}
 
@@ -84,7 +96,9 @@ class _TextBlocks:
     def _read_passage(self, at: int) -> Iterator[Block]:
         passage = self._passages[at]
         text = cleaning.prose(text_of(passage))
-        if _is_underlined(passage):
+        if stamp_length(passage[0].text):
+            yield from _blocks(BlockType.PARAGRAPH, text, passage)
+        elif _is_underlined(passage):
             level = self._underlines.setdefault(passage[1].text[0], len(self._underlines) + 1)
             yield from _blocks(BlockType.HEADING, cleaning.prose(passage[0].text), passage, level=level)
         elif grid := _grid(passage):
@@ -104,6 +118,8 @@ class _TextBlocks:
             return level
         if len(passage) > 1 or len(text) > TITLE_CHARS or text.endswith(_NO_TITLE_ENDS_IN):
             return 0
+        if self._is_dialogue and prefix_of(passage[0].text):
+            return 0
         if text.isupper() and sum(character.isalpha() for character in text) > 1:
             return 1
         after = self._passages[at + 1] if at + 1 < len(self._passages) else ()
@@ -117,6 +133,17 @@ def _body_indent(found: Sequence[Passage]) -> int:
     for passage in found:
         held[passage[0].indent] += sum(len(line.text) for line in passage)
     return min(held, key=lambda indent: (-held[indent], indent), default=0)
+
+
+def _split(passage: Passage) -> Iterator[Passage]:
+    """Part what stands together without a blank line: messages, a title and its text, a text and its list."""
+    stamps = [index for index, line in enumerate(passage) if stamp_length(line.text)]
+    if not stamps:
+        for part in _split_title(passage):
+            yield from split_at_list(part)
+    else:
+        for start, end in pairwise(sorted({0, *stamps, len(passage)})):
+            yield passage[start:end]
 
 
 def _split_title(passage: Passage) -> Iterator[Passage]:
@@ -169,12 +196,7 @@ def _dedented(passage: Passage) -> str:
 
 def _split_at_names(passage: Passage) -> Iterator[Passage]:
     """Cut a passage at lines that open with a speaker's name, when two or more do."""
-    starts = [index for index, line in enumerate(passage) if opens_with_name(line.text)]
-    if len(starts) < 2:  # noqa: PLR2004 - one name may be a label
-        yield passage
-        return
-    edges = sorted({0, *starts, len(passage)})
-    for start, end in pairwise(edges):
+    for start, end in parts_at_names([line.text for line in passage]) or [(0, len(passage))]:
         yield passage[start:end]
 
 

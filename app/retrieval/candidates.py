@@ -35,6 +35,7 @@ RULES = {
     Profile.NARRATIVE: Rules(pool=18, several_places=8, several_places_score=0.5),
     Profile.PROCEDURAL: Rules(pool=12),
     Profile.REFERENCE: Rules(pool=9),
+    Profile.MARKUP: Rules(pool=9),
 }
 
 _PROFILES = {profile.value: profile for profile in Profile}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.documents.block import Block
+from app.documents.markup import ParsedMarkup
 from app.documents.values import JsonObject
 from app.ports.reader_runner import Source
 from app.readers.registry import read
@@ -16,6 +17,8 @@ SOURCES = sorted(path.relative_to(HERE / "sources") for path in (HERE / "sources
 def as_read(name: Path) -> JsonObject:
     """What a source is read as. Its folder is its format."""
     document = read(Source(data=(HERE / "sources" / name).read_bytes(), format=name.parts[0]))
+    if isinstance(document, ParsedMarkup):
+        return as_cut(document)
     source = document.source or ""
     return {
         "title": document.title,
@@ -23,6 +26,20 @@ def as_read(name: Path) -> JsonObject:
         "encoding": document.encoding,
         "warnings": list(document.warnings),
         "blocks": [as_written(block, source) for block in document.blocks],
+    }
+
+
+def as_cut(document: ParsedMarkup) -> JsonObject:
+    """A data file: its subtrees in order, and its links by their positions, from 1 as their ids are."""
+    return {
+        "encoding": document.encoding,
+        "warnings": list(document.warnings),
+        "data": dict(document.data),
+        "subtrees": [
+            {"label": one.label, "path": list(one.path), "meta": dict(one.meta), "lines": one.text.split("\n")}
+            for one in document.subtrees
+        ],
+        "links": [[f"s{source + 1}", f"s{target + 1}"] for source, target in document.links],
     }
 
 

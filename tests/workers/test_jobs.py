@@ -10,8 +10,8 @@ from arq.connections import ArqRedis
 
 import workers.main
 from app.adapters.arq_queue import ArqQueue, connect
-from app.documents.block import ParsedDocument
 from app.documents.job import IdempotencyKey, JobKind, JobStage, JobStatus
+from app.documents.markup import Parsed
 from app.errors import IdempotencyConflict
 from app.operations.announce_stranded import AnnounceStranded
 from app.operations.ingest_document import NO_TEXT
@@ -39,7 +39,7 @@ class Reader:
         self.gate = asyncio.Event()
         self.reads = 0
 
-    async def read(self, source: Source) -> ParsedDocument:
+    async def read(self, source: Source) -> Parsed:
         self.reads += 1
         if b"poison" in source.data:
             raise RuntimeError("The reader died.")

@@ -81,6 +81,18 @@ class ConfigKeys(Request):
         Integer, Field(ge=0, le=100, description="Places kept for the top vector hits in the smallest judging pool.")
     ] = _DEFAULT.nearest_reserved
 
+    subtree_max_tokens: Annotated[
+        Integer, Field(ge=1, le=MAX_SIZE, description="A subtree of a data file up to this size is one unit.")
+    ] = _DEFAULT.subtree_max_tokens
+    subtree_small_tokens: Annotated[
+        Integer,
+        Field(
+            ge=0,
+            le=MAX_SIZE,
+            description="A child up to this size stays in its parent's unit; at most subtree_max_tokens.",
+        ),
+    ] = _DEFAULT.subtree_small_tokens
+
     @model_validator(mode="after")
     def _sizes_agree(self) -> Self:
         if self.min_tokens is not None and self.min_tokens > self.max_tokens:
@@ -88,6 +100,16 @@ class ConfigKeys(Request):
                 "sizes_disagree",
                 "min_tokens is {min_tokens} and max_tokens {max_tokens}: the least can't be over the most.",
                 {"min_tokens": self.min_tokens, "max_tokens": self.max_tokens, "fields": ["min_tokens", "max_tokens"]},
+            )
+        if "subtree_small_tokens" in self.model_fields_set and self.subtree_small_tokens > self.subtree_max_tokens:
+            raise PydanticCustomError(
+                "sizes_disagree",
+                "subtree_small_tokens is {small} and subtree_max_tokens {most}: the small can't be over the most.",
+                {
+                    "small": self.subtree_small_tokens,
+                    "most": self.subtree_max_tokens,
+                    "fields": ["subtree_small_tokens", "subtree_max_tokens"],
+                },
             )
         return self
 
@@ -107,4 +129,5 @@ def effective(config: Config) -> dict[str, JsonValue]:
         **values,
         "min_tokens": config.effective_min_tokens,
         "split_long_paragraph_at": config.effective_split_at,
+        "subtree_small_tokens": config.subtree_sizes.small,
     }

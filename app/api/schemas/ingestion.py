@@ -32,7 +32,9 @@ class IngestFields(Request):
     id: Annotated[DocumentId | None, Field(description="Unset: one is made.")] = None
     format: FormatName | None = None
     title: Annotated[str | None, Field(max_length=1000, description="Unset: the document's own.")] = None
-    profile: Annotated[Profile | None, Field(description="What kind of text it is; unset: found out.")] = None
+    profile: Annotated[
+        Profile | None, Field(description="What kind of text it is; unset: found out. Data files are markup.")
+    ] = None
     metadata: Annotated[
         dict[str, AnyJson], Field(default_factory=dict, description="Kept with the document, untouched.")
     ]

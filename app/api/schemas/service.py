@@ -79,6 +79,9 @@ class FormatEntry(Answer):
     name: str
     extensions: Annotated[list[str], Field(description="File name extensions, without the dot.")]
     media_types: list[str]
+    limits: Annotated[
+        dict[str, int], Field(description="What a document may have at most: bytes, and what else its reader counts.")
+    ]
 
 
 class FormatsAnswer(Answer):
@@ -87,7 +90,16 @@ class FormatsAnswer(Answer):
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
-                {"formats": [{"name": "markdown", "extensions": ["md", "markdown"], "media_types": ["text/markdown"]}]}
+                {
+                    "formats": [
+                        {
+                            "name": "yaml",
+                            "extensions": ["yaml", "yml"],
+                            "media_types": ["application/yaml"],
+                            "limits": {"bytes": 64_000_000, "levels": 200, "units": 50_000},
+                        }
+                    ]
+                }
             ]
         }
     )

@@ -11,6 +11,7 @@ import pytest
 from app.adapters import reader_process
 from app.adapters.reader_process import ReaderPool
 from app.documents.block import Block, BlockType, ParsedDocument
+from app.documents.markup import ParsedMarkup, Subtree, SubtreeSizes
 from app.errors import BadInput, MalformedDocument, ReaderLimit, UnknownFormat
 from app.ports.reader_runner import Source
 
@@ -47,6 +48,12 @@ def peeking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "_read", what_a_child_sees)
 
 
+async def blocks_of(pool: ReaderPool, source: Source) -> tuple[Block, ...]:
+    parsed = await pool.read(source)
+    assert isinstance(parsed, ParsedDocument)
+    return parsed.blocks
+
+
 async def test_a_document_crosses_whole(pool: ReaderPool) -> None:
     document = await pool.read(Source(data=b"# Pump\n\n- a\n", format="markdown"))
 
@@ -56,6 +63,19 @@ async def test_a_document_crosses_whole(pool: ReaderPool) -> None:
             Block(type=BlockType.LIST, text="- a", start=8, end=11),
         ),
         source="# Pump\n\n- a\n",
+        encoding="utf-8",
+    )
+
+
+async def test_subtrees_cross_as_well_cut_to_the_sizes_asked_for(pool: ReaderPool) -> None:
+    source = Source(data=b"a: 1\nb: {c: some words, d: 2}\n", format="yaml", subtrees=SubtreeSizes(most=20, small=4))
+
+    assert await pool.read(source) == ParsedMarkup(
+        subtrees=(
+            Subtree(label="(top level)", path=(), text="a: 1", meta={"path": [], "lines": [0, 1]}),
+            Subtree(label="b", path=("b",), text="b: {c: some words, d: 2}", meta={"path": ["b"], "lines": [1, 2]}),
+        ),
+        data={"format": "yaml", "layout": "source"},
         encoding="utf-8",
     )
 
@@ -86,7 +106,7 @@ async def test_a_document_that_ends_or_fills_its_process_is_refused_and_the_pool
     with pytest.raises(ReaderLimit):
         await pool.read(Source(data=data, format="text"))
 
-    assert (await pool.read(Source(data=b"", format="text"))).blocks
+    assert await blocks_of(pool, Source(data=b"", format="text"))
 
 
 @pytest.mark.usefixtures("peeking")
@@ -101,7 +121,7 @@ async def test_a_document_that_takes_too_long_is_refused_and_the_loop_stays_free
     with pytest.raises(ReaderLimit, match="longer than"):
         await reading
     assert turns > 10
-    assert (await pool.read(Source(data=b"", format="text"))).blocks
+    assert await blocks_of(pool, Source(data=b"", format="text"))
     await pool.close()
 
 
@@ -109,7 +129,7 @@ async def test_a_document_that_takes_too_long_is_refused_and_the_loop_stays_free
 async def test_a_child_imports_readers_and_is_replaced_after_a_while(
     pool: ReaderPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [block] = (await pool.read(Source(data=b"", format="text"))).blocks
+    [block] = await blocks_of(pool, Source(data=b"", format="text"))
     child, modules = block.text.split("\n")
 
     assert int(child) != os.getpid()
@@ -117,7 +137,7 @@ async def test_a_child_imports_readers_and_is_replaced_after_a_while(
 
     monkeypatch.setattr(reader_process, "_DOCUMENTS_PER_CHILD", 1)
     replaced = ReaderPool(processes=1, seconds=30, memory_mb=1024)
-    children = [(await replaced.read(Source(data=b"", format="text"))).blocks[0].text.split("\n")[0] for _ in range(2)]
+    children = [(await blocks_of(replaced, Source(data=b"", format="text")))[0].text.split("\n")[0] for _ in range(2)]
     await replaced.close()
 
     assert len(set(children)) == 2

@@ -56,6 +56,15 @@ def test_blank_blocks_are_left_out_but_keep_their_index() -> None:
     assert [chunk.blocks for chunk in chunked([paragraph(" "), paragraph("text")]).chunks] == [(1,)]
 
 
+def test_a_speaker_is_named_where_he_begins_to_speak() -> None:
+    said = [("Ann", "Is it shut?"), ("Ann", "Tell me."), ("Bo", "It is."), ("Ann", "Good.")]
+    blocks = [Block(type=BlockType.PARAGRAPH, text=text, meta={"speaker": name}) for name, text in said]
+
+    (chunk,) = chunked(blocks).chunks
+
+    assert chunk.content == "Ann: Is it shut?\n\nTell me.\n\nBo: It is.\n\nAnn: Good."
+
+
 def test_only_sections_longer_than_the_minimum_are_asked_about() -> None:
     short = topic.plan([heading("A", 1), paragraph(words(40)), paragraph(words(40))], None, Config())
     long = topic.plan([heading("A", 1), paragraph(words(120)), paragraph(words(120))], None, Config())

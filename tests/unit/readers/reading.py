@@ -2,12 +2,12 @@
 
 from app.documents.block import Block, ParsedDocument
 from app.ports.reader_runner import Source
-from app.readers.registry import read
+from app.readers.registry import read_blocks
 
 
 def parsed(text: str | bytes, format_name: str, charset: str | None = None) -> ParsedDocument:
     data = text if isinstance(text, bytes) else text.encode()
-    return read(Source(data=data, format=format_name, charset=charset))
+    return read_blocks(Source(data=data, format=format_name, charset=charset))
 
 
 def line(block: Block) -> str:

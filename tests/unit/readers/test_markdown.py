@@ -102,6 +102,39 @@ CASES = {
         ),
         ["h2 | Pump & Co", "p | One two", "p | Why?", "p | Because."],
     ),
+    "lists and tables in HTML": (
+        "<ul><li>one<li>two<ol><li>x</ol></ul>\n\n<table><tr><th>a<th>b<tr><td>1<td>2</table>\n\n<pre>\n a\n</pre>",
+        ["list | - one\n- two\n  1. x", "table | a | b\n1 | 2", "code |  a"],
+    ),
+    "a table in HTML with Markdown in its cells": (
+        (
+            "a\n\n<table>\n<tr><th>Part<th>Use\n<tr><td>Seal\n<td>\n\n- to **stop** [x]\n  1. it\n- too\n\n"
+            "</td></tr>\n</table>\n\n"
+            "[x]: https://e.org"
+        ),
+        ["p | a", "table | Part | Use\nSeal | to stop x (https://e.org); it; too"],
+    ),
+    "a list in HTML with Markdown in its items": (
+        "<ul>\n\n<li>one</li>\n\n<li>\n\ntwo *&* < more\n\n```py\na < b\n```\n\n</li>\n</ul>\n\nb",
+        ["list | - one\n- two & < more", "code | a < b", "p | b"],
+    ),
+    "a quote in HTML around Markdown": (
+        "<blockquote>\n\nHi **x**\n\n## T\n\na | b\n--|--\n1 | 2\n\n</blockquote>",
+        ["quote | Hi x", "quote | T", "table | a | b\n1 | 2"],
+    ),
+    "a table in HTML that never closes takes nothing in": (
+        "<table>\n<tr><td>never\n\nclosed\n\n# H\n",
+        ["p | never", "p | closed", "h1 | H"],
+    ),
+    "what HTML hides; what is furniture on a page only": (
+        "<p hidden>x</p>\n\n<aside>a</aside>\n\n<nav>b</nav>\n\n<form>c</form>\n\n<div><svg><text>x</text></svg></div>",
+        ["p | a", "p | b", "p | c"],
+    ),
+    "HTML in quotes and items": (
+        "> <h2>q</h2>\n\n- <b>x</b>\n\n  <table><tr><td>a<td>b</table>\n- c",
+        ["quote | q", "list | - x", "table | a | b", "list | - c"],
+    ),
+    "HTML nested without end": ("<div>\n" * 20_001 + "<h2>a</h2>\nb", ["h2 | a", "p | b"]),
     "mathematics": (
         "$$\na^2\n$$\n\n$a_i$ and $b_i$ cost $5 to $6",
         ["code | a^2", "p | $a_i$ and $b_i$ cost $5 to $6"],
@@ -307,3 +340,19 @@ def test_the_place_of_an_html_block_is_found_once_however_many_paragraphs_it_hol
 
     assert len(lines("<p>a</p>" * 200, "markdown")) == 200
     assert len(trimmed) == 1
+
+
+def test_text_behind_code_in_an_item_has_its_own_place() -> None:
+    source = "- a\n  ```\n  x\n  ```\n  text *é*\n  ```\n  y\n  ```\n  more\n- b\n"
+
+    assert slices(parsed(source, "markdown")) == [
+        "- a",
+        "  ```\n  x\n  ```",
+        "  text *é*",
+        "  ```\n  y\n  ```",
+        "  more\n- b",
+    ]
+
+
+def test_offsets_hold_behind_a_container_with_other_letters_in_its_title() -> None:
+    assert slices(parsed(":::note Grüße\nÜber\n:::\n\nend", "markdown")) == [":::note Grüße", "Über", "end"]

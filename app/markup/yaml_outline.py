@@ -3,19 +3,17 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import yaml
 from yaml import CSafeLoader
 
-from app.errors import TooDeep
 from app.markup.json_outline import json_outline
 from app.markup.links import keyed_references, may_refer
 from app.markup.measure import INDENT, quarters
 from app.markup.outline import DEEPEST, Link, Node, Outline, Reference, too_deep
-from app.markup.printed import Printer, print_tree
 from app.markup.syntax import BadSyntax
+from app.markup.yaml_layout import Flow, Layout
 from app.markup.yaml_templates import without_marks
 from app.text.whitespace import squash
 
@@ -29,9 +27,6 @@ _BARE_ITEM = re.compile(r"\s*+(?:[-?]\s++)*?-\s*+(?:&\S++\s*+)?[\[{]?\s*+\Z")
 _BARE_CLOSING = re.compile(r"[\s\]},]*+\Z")
 #: Longest text of a key that is a collection.
 _LONGEST_KEY = 1000
-#: What a text of no known format must have to be taken for YAML: so many lines `key: value`, near its start.
-_KEY_AND_VALUE, _FEWEST_KEYS, _LOOKED_AT = re.compile(r"^[ ]*+(?:- )?[\w.$/\"'-]++:[ ]++\S", re.MULTILINE), 3, 10_000
-_LONGEST_PLAIN_KEY = 60
 _TOO_DEEP = "exceeded maximum nesting depth"
 
 
@@ -40,18 +35,6 @@ Event: TypeAlias = Any
 Mark: TypeAlias = Any
 _STARTS = frozenset({yaml.MappingStartEvent, yaml.SequenceStartEvent})
 _ENDS = frozenset({yaml.MappingEndEvent, yaml.SequenceEndEvent})
-
-
-@dataclass(slots=True)
-class _Flow:
-    """A flow collection that is to be printed: where its text starts and ends, and its opening bracket as written."""
-
-    node: Node
-    start: Mark
-    end: Mark
-    opening: str
-    #: True when it is all that a document holds.
-    root: bool
 
 
 def yaml_outline(text: str, most: int) -> Outline:
@@ -107,7 +90,7 @@ class _Reader:
         self._closers: list[Node] = []
         #: What stands before the value of a node in a flow collection, and the value or its opening bracket.
         self._written: dict[Node, tuple[str, str]] = {}
-        self._flows: list[_Flow] = []
+        self._flows: list[Flow] = []
 
     def outline(self) -> Outline:
         """Read the stream.
@@ -130,7 +113,9 @@ class _Reader:
         elif documents:
             root = documents[0]
             root.index = root.parent = None
-        lines, bare = self._laid_out(root)
+        lines, bare = self._lines, bytearray(len(self._lines))
+        if self._flows:
+            lines, bare = Layout(self._lines, self._flows, self._written).print(root)
         self._mark_bare(lines, bare)
         outline = Outline(lines=lines, bare=bare, root=root, references=self._references, printed=bool(self._flows))
         outline.records = several or any(flow.node is root and flow.opening.endswith("[") for flow in self._flows)
@@ -344,61 +329,12 @@ class _Reader:
         lines = self._lines[start.start_mark.line : end.end_mark.line + 1]
         if root or any(quarters(line.strip()) > 4 * self._most for line in lines):
             opening = squash(self._slice(start.start_mark, start.end_mark))
-            self._flows.append(_Flow(node, start.start_mark, end.end_mark, opening, root))
+            first, last = start.start_mark, end.end_mark
+            self._flows.append(Flow(node, (first.line, first.column), (last.line, last.column), opening, root))
         else:
-            # Nothing before it is printed either, or it would have been cleared of these.
+            # Only what is printed needs to be known: by it those nodes are told from the others.
             for child in _below(node):
                 del self._written[child]
-
-    def _laid_out(self, root: Node) -> tuple[list[str], bytearray]:
-        """Print the flow collections that are to be printed, and move what follows them."""
-        if not self._flows:
-            return self._lines, bytearray(len(self._lines))
-        printer = Printer()
-        first: list[int] = []
-        last: list[int] = []
-        for flow in self._flows:
-            self._copy(printer, first, last, flow.start.line)
-            prefix, suffix = (
-                self._lines[flow.start.line][: flow.start.column],
-                self._lines[flow.end.line][flow.end.column :],
-            )
-            first += [len(printer.lines)] * (flow.end.line - flow.start.line + 1)
-            self._print(printer, flow, prefix, suffix)
-            last += [len(printer.lines) - 1] * (flow.end.line - flow.start.line + 1)
-        self._copy(printer, first, last, len(self._lines))
-        printed = {flow.node for flow in self._flows}
-        stack = [root]
-        while stack:
-            node = stack.pop()
-            if node.opening >= 0:
-                node.opening = first[node.opening]
-            if node.end > node.start:
-                node.start, node.end = first[node.start], last[node.end - 1] + 1
-            if node not in printed:
-                stack += node.children
-        return printer.lines, printer.bare
-
-    def _copy(self, printer: Printer, first: list[int], last: list[int], end: int) -> None:
-        for line in self._lines[len(first) : end]:
-            first.append(len(printer.lines))
-            last.append(len(printer.lines))
-            printer.plain(line)
-
-    def _print(self, printer: Printer, flow: _Flow, prefix: str, suffix: str) -> None:
-        node = flow.node
-        span = node.start, node.opening, node.end
-        indent = prefix[: len(prefix) - len(prefix.lstrip(INDENT))]
-        closing = "}" if flow.opening.endswith("{") else "]"
-        if node.children:
-            printer.open(node, prefix + flow.opening, bare=flow.root and len(flow.opening) == 1)
-            print_tree(printer, node, f"{indent}  ", self._written.__getitem__)
-            printer.close(node, indent + closing + suffix, bare=not suffix.strip())
-        else:
-            printer.leaf(node, prefix + flow.opening + closing + suffix)
-            printer.bare[-1] = flow.root and not suffix.strip()
-        # Moved with everything else.
-        node.start, node.opening, node.end = span
 
     def _mark_bare(self, lines: list[str], bare: bytearray) -> None:
         for number, line in enumerate(lines):
@@ -424,24 +360,3 @@ def _below(node: Node) -> Iterator[Node]:
         one = stack.pop()
         yield one
         stack += one.children
-
-
-def looks_like_yaml(text: str) -> bool:
-    """True when a text has three lines `key: value` and parses as mappings and sequences without a key given twice.
-
-    Prose parses as YAML more often than one would think: a front matter with a text below, a dialogue.
-    """
-    if len(_KEY_AND_VALUE.findall(text, 0, _LOOKED_AT)) < _FEWEST_KEYS:
-        return False
-    try:
-        outline = yaml_outline(text, len(text))
-    except (BadSyntax, TooDeep):
-        return False
-    return all(_is_data(document) for document in (outline.root.children if outline.documents else [outline.root]))
-
-
-def _is_data(document: Node) -> bool:
-    keys = [child.key for child in document.children if child.index is None]
-    return (
-        bool(document.children) and len(keys) == len(set(keys)) and all(len(key) <= _LONGEST_PLAIN_KEY for key in keys)
-    )

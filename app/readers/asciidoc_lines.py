@@ -28,6 +28,8 @@ _SEMICOLONS = re.compile(r"\A([ \t]*\S.*?);;(?=[ \t]|\Z)")
 #: Attributes of the document whose values make no text wherever they stand.
 _AUTHOR = re.compile(r"[^:=\[\]|]+(?:<[^<>\s]+>)?(?:;.*)?\Z")
 _REVISION = re.compile(r"(?:v?\d[\w.]*\s*,?.*|[^\s:].*\d{4}.*)\Z")
+#: The edges of the groups that this pass makes: nobody types so long ones.
+_EDGE = "=" * 120
 #: How much text attributes may add: they can name each other.
 _MOST_ADDED = 500_000
 _LONGEST_VALUE = 4_000
@@ -64,11 +66,13 @@ class _Lines:
         self._in_list = False
         #: Markers of the open list and of those in it.
         self._markers: set[str] = set()
+        #: What `;;` means in the open list.
+        self._semicolons = ""
         #: True after a `+`: the next block belongs to the item.
         self._attached = False
         self._added = 0
-        #: Open structural blocks: what closes each.
-        self._open: list[str] = []
+        #: Open structural blocks: what closes each, and the markers of the list whose item it belongs to.
+        self._open: list[tuple[str, set[str]]] = []
 
     def read(self) -> Prepared:
         """Read from the header to the end."""
@@ -80,8 +84,8 @@ class _Lines:
             else:
                 self._delimited(role)
         self._flush()
-        for closing in reversed(self._open):
-            self._put(closing)
+        while self._open:
+            self._close()
         return self._prepared
 
     # The header
@@ -120,7 +124,7 @@ class _Lines:
             self._in_list = self._in_list and not self._is_blank()
             return
         if include := _INCLUDE.match(line):
-            self._paragraph_apart(self._literals.add(f"[include: {include[1].strip()}]"))
+            self._paragraph_apart(self._literals.add(f"[include: {self._substituted(include[1].strip())}]"))
             return
         if condition := _CONDITION.match(line):
             if condition[1] and line.startswith(("ifdef", "ifndef")):
@@ -159,7 +163,9 @@ class _Lines:
         if style and (after_blank or self._pending):
             self._paragraph_block(style)
             return
-        line = self._substituted(_SEMICOLONS.sub(r"\1:::", line))
+        if semicolons := _SEMICOLONS.match(line):
+            line = f"{semicolons[1]}{self._for_semicolons()}{line[semicolons.end() :]}"
+        line = self._substituted(line)
         item = _ITEM.match(line) or _TERM.match(line)
         if item and (after_blank or self._in_list):
             self._item(re.sub(r"\d+|[A-Za-z]+", "1", item[1]), after_blank=after_blank)
@@ -170,7 +176,16 @@ class _Lines:
                 self._in_list = False
         self._attached = False
         self._flush()
-        self._put(line.rstrip(), at)
+        # A bracket that nobody closes would hide what follows it from Pandoc.
+        self._put(f"{{empty}}{line.rstrip()}" if line.startswith("[") else line.rstrip(), at)
+
+    def _for_semicolons(self) -> str:
+        """Return the mark that stands for `;;`, which Pandoc does not know: one level down inside a list of terms."""
+        if not self._in_list:
+            self._semicolons = "::"
+        elif not self._semicolons:
+            self._semicolons = ":::"
+        return self._semicolons
 
     def _item(self, marker: str, *, after_blank: bool) -> None:
         """Open an item; blank lines do not part it from a list that has its kind of marker."""
@@ -202,13 +217,13 @@ class _Lines:
         self._flush()
         names = [part.strip(" \"'") for part in style.strip("[] \t").split(",")[1:]]
         self._put("[.verse]", at)
-        self._put("--", at)
+        self._put(_EDGE, at)
         for line, following in zip(body, [*body[1:], ""], strict=True):
             self._put(f"{{empty}}{line.strip()}{' +' if following.strip() else ''}" if line.strip() else "", at)
         if name := ", ".join(filter(None, names)):
             self._put("", at)
             self._put(f"\u2014 {name}", at)
-        self._put("--", at)
+        self._put(_EDGE, at)
         self._put("", at)
 
     def _heading(self, level: int, text: str) -> None:
@@ -222,7 +237,7 @@ class _Lines:
         if level == 1:
             # Pandoc allows one title, and that at the top.
             self._pending.clear()
-            for line in ("[.level-1]", "--", f"{{empty}}{text}", "--", ""):
+            for line in ("[.level-1]", _EDGE, f"{{empty}}{text}", _EDGE, ""):
                 self._put(line)
         else:
             self._pending = [line for line in self._pending if line.startswith("[[") or "#" in line]
@@ -247,8 +262,7 @@ class _Lines:
             case "open":
                 self._structure(role, at, line)
             case "close":
-                self._put(self._open.pop() if self._open else line, at)
-                self._put("", at)
+                self._close()
             case _:
                 # An edge without its other half is no text.
                 pass
@@ -268,6 +282,7 @@ class _Lines:
 
     def _structure(self, role: Role, at: int, line: str) -> None:
         style = next((text for text in self._pending if _ADMONITION.match(text) or _VERSE.match(text)), None)
+        outer = set(self._markers) if self._attached else set()
         self._apart()
         if style and _VERSE.match(style) and line.startswith("_"):
             body = [self._substituted(text) for text in self._lines[self._at : role.end]]
@@ -276,8 +291,18 @@ class _Lines:
             return
         edge = "=" * (7 + len(self._open)) if style and not line.startswith("====") else line
         self._flush()
-        self._open.append(edge)
+        self._open.append((edge, outer))
+        self._in_list = False
         self._put(edge, at)
+
+    def _close(self) -> None:
+        """End the innermost block; when it belongs to an item, the item's list goes on."""
+        edge, self._markers = self._open.pop()
+        self._in_list = bool(self._markers)
+        self._flush()
+        self._drop_blanks()
+        self._put(edge)
+        self._put("")
 
     def _table(self, role: Role, at: int) -> None:
         self._at = role.end + 1
@@ -288,12 +313,12 @@ class _Lines:
         self._pending.clear()
         self._apart()
         self._put(f"[.tbl-{len(self._prepared.tables)}]", at)
-        self._put("--", at)
+        self._put(_EDGE, at)
         for cell in [title, *table.cells]:
             self._put(f"{{empty}}{cell}", at)
             self._put("", at)
         self._drop_blanks()
-        self._put("--", at)
+        self._put(_EDGE, at)
         self._put("", at)
         self._prepared.tables.append(table)
 

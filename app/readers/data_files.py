@@ -20,7 +20,8 @@ from app.markup.subtrees import subtrees
 from app.markup.syntax import BadSyntax
 from app.markup.toml_outline import toml_outline
 from app.markup.xml_outline import xml_outline
-from app.markup.yaml_outline import looks_like_yaml, yaml_outline
+from app.markup.yaml_look import looks_like_yaml
+from app.markup.yaml_outline import yaml_outline
 from app.ports.reader_runner import Source
 from app.readers.decoding import Decoded, declared_codec, decode
 from app.readers.reader import Reader

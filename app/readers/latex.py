@@ -30,7 +30,7 @@ _FORMAT = "latex+raw_tex"
 _BEGIN, _END = "\\begin{document}", "\\end{document}"
 #: A heading of the highest rank, which makes the ranks of a part of the document those of the whole.
 _RANK_MARK = "\ufdd8"
-_LABEL = re.compile(r"\\label\s*\{[^{}]*\}[ \t]*")
+_LABEL = re.compile(r"\\label\s*\{[^{}]*\}[ \t]*\n?")
 _COMMAND = re.compile(r"\\([a-zA-Z@]+)\*?")
 _ENVIRONMENT = re.compile(r"\\begin\s*\{([^{}\\\n]{1,40})\}")
 _REFERENCES = frozenset(
@@ -51,6 +51,8 @@ _SILENT = frozenset(
 _DEFINITIONS = frozenset(
     (*("newcommand", "renewcommand", "providecommand", "def", "newtheorem", "newenvironment"), "DeclareMathOperator")
 )
+#: What prints the title.
+_TITLES = frozenset({"maketitle", "titlepage", "maketitlepage"})
 #: Unknown environments can stand in each other.
 _MOST_RUNS = 3
 
@@ -116,7 +118,7 @@ class _Document:
         self._top = next((rank for rank in ("part", "chapter") if any(name == rank for name, _ in ranks)), None)
         self._theorems = theorem_definitions(text)
         self._literals = Literals()
-        self.shows_title = any(token.kind == "command" and token.name == "maketitle" for token in tokens(text))
+        self.shows_title = any(token.kind == "command" and token.name in _TITLES for token in tokens(text))
         self.front = Front()
         self.reader = TreeReader(_LatexDialect(), self._literals)
         self.pieces = list(self._cut(text, body_start, starts))

@@ -7,10 +7,10 @@ from app.documents.block import Block, ParsedDocument
 from app.ports.reader_runner import Source
 from app.readers import cleaning
 from app.readers.decoding import decode
-from app.readers.pandoc import run_pandoc
+from app.readers.pandoc import Refused, run_pandoc
 from app.readers.pandoc_document import Front, front_of, with_front
 from app.readers.pandoc_marks import Literals, note_label, without_marks
-from app.readers.pandoc_sections import Piece, cut, read_pieces, whole_allowance
+from app.readers.pandoc_sections import Piece, cut, lines_of, read_pieces, whole_allowance
 from app.readers.pandoc_tree import Dialect, DisplayMath, Part, TreeReader
 from app.readers.reader import Reader
 
@@ -22,6 +22,8 @@ _VERBATIM = frozenset({"src", "example", "export", "comment"})
 _CLOCK = re.compile(r"[ \t]*CLOCK:")
 _RESULTS = re.compile(r"[ \t]*#\+RESULTS(?:\[[^\]]*\])?:", re.IGNORECASE)
 _NOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*")
+#: A section that holds nothing but notes is no section.
+_NOTES_HEADING = re.compile(r"\*+[ \t]+Footnotes[ \t]*(?:\n|\Z)")
 _NOTE_MARK = re.compile(r"\[fn:([\w-]+)\]")
 _FILE_NAME = re.compile(r"\"([^\"]*)\"|(\S+)")
 _PRIORITY = re.compile(r"\[#[A-Za-z0-9]\][ \t]*")
@@ -47,11 +49,25 @@ def read_org(source: Source) -> ParsedDocument:
     allowance = whole_allowance(prepared.pieces)
     front = Front()
 
-    def read(pieces: Sequence[Piece]) -> list[Block]:
+    masked: list[str] = []
+
+    def read_text(text: str) -> list[Block]:
         nonlocal front
-        tree = run_pandoc("org", prepared.text_of(pieces).encode(), allowance)
+        tree = run_pandoc("org", text.encode(), allowance)
         blocks = reader.read(tree)
         front = front or front_of(tree, reader)
+        return blocks
+
+    def read(pieces: Sequence[Piece]) -> list[Block]:
+        text = prepared.text_of(pieces)
+        try:
+            return read_text(text)
+        except Refused as refused:
+            if len(pieces) > 1 or refused.at_limit or "\\" not in text:
+                raise
+        # Most often a backslash is what Pandoc stumbles over: it takes what follows for TeX.
+        blocks = read_text(text.replace("\\", prepared.literals.add("\\")))
+        masked.append(f"{lines_of(pieces[0])} could not be read as Org with TeX in it; the TeX stays as it is written.")
         return blocks
 
     blocks, warnings = read_pieces(prepared.pieces, read, "Org")
@@ -64,7 +80,7 @@ def read_org(source: Source) -> ParsedDocument:
         title=front.title or None,
         language=prepared.language,
         encoding=decoded.encoding,
-        warnings=(*decoded.warnings, *warnings),
+        warnings=(*decoded.warnings, *masked, *warnings),
     )
 
 
@@ -213,6 +229,8 @@ def _as_pieces(text: str, starts: Sequence[int], kept: Sequence[tuple[int, str]]
             mine.append(kept[at][1])
             at += 1
         body = "".join(f"{written}\n" for written in mine)
+        if _NOTES_HEADING.match(plain) and not body.partition("\n")[2].strip():
+            continue
         yield Piece(line, body, body, last, _HEADING.match(plain) is not None)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.entities import html5
 
 from app.documents.block import Block, BlockType, ParsedDocument
@@ -88,9 +88,23 @@ class _Package:
             raise MalformedDocument(f"The {self.name} document could not be read, because {refused}.") from None
         blocks = with_front(front, reader.finish(blocks), reader)
         title = front.title or properties.title
-        if title and not any(block.level == 1 for block in blocks):
-            blocks.insert(0, Block(type=BlockType.HEADING, text=title, level=1))
-        return ParsedDocument(blocks=tuple(blocks), title=title or None, language=front.language or properties.language)
+        return ParsedDocument(
+            blocks=tuple(blocks if front.title else _under_title(title, blocks)),
+            title=title or None,
+            language=front.language or properties.language,
+        )
+
+
+def _under_title(title: str, blocks: Sequence[Block]) -> list[Block]:
+    """Return blocks under the title that the package's properties give, where they say it or lack a top heading."""
+    has_top = any(block.level == 1 for block in blocks[1:])
+    if title and blocks and blocks[0].text == title and blocks[0].level != 1:
+        down = 1 if has_top else 0
+        rest = (replace(block, level=block.level + down) if block.level is not None else block for block in blocks[1:])
+        return [replace(blocks[0], type=BlockType.HEADING, level=1), *rest]
+    if title and blocks and not has_top and blocks[0].level != 1:
+        return [Block(type=BlockType.HEADING, text=title, level=1), *blocks]
+    return list(blocks)
 
 
 # Texts
@@ -152,6 +166,16 @@ class _Text:
 
     def _opens_with_heading(self, part: str) -> bool:
         return self.heading is not None and self.heading.match(part) is not None
+
+
+_CATEGORY = re.compile(
+    r"\[\[[ \t]*(?:Category|Kategorie|Cat[ée]gorie|Categor[ií]a|Категория|分类):[^\[\]\n]*\]\]", re.IGNORECASE
+)
+
+
+def _prepared_wiki(text: str, _literals: Literals) -> str:
+    """Take away what files the page and is no part of it."""
+    return _CATEGORY.sub("", text)
 
 
 _TYPST_INCLUDE = re.compile(r"^[ \t]*#include[ \t]+\"([^\"\n]*)\"[ \t]*$", re.MULTILINE)
@@ -253,7 +277,7 @@ _ODT = _Package("odt", "ODT", "meta.xml", _Made)
 _EPUB = _Package("epub", "EPUB", "", _Made)
 _PPTX = _Package("pptx", "PPTX", "docProps/core.xml", _Slides)
 _RTF = _Text("rtf", "RTF", _Made, plain=_plain_rtf)
-_MEDIAWIKI = _Text("mediawiki", "MediaWiki", _Wiki, _WIKI_HEADING)
+_MEDIAWIKI = _Text("mediawiki", "MediaWiki", _Wiki, _WIKI_HEADING, _prepared_wiki)
 _DOCBOOK = _Text("docbook", "DocBook", prepare=_prepared_docbook, plain=_plain_xml, charset=_xml_charset)
 _TYPST = _Text("typst", "Typst", heading=_TYPST_HEADING, prepare=_prepared_typst, shared=_typst_definitions)
 _MAN = _Text("man", "man", heading=_MAN_HEADING, prepare=_prepared_man, marks=_MAN_HEADING)

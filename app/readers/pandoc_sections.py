@@ -66,6 +66,11 @@ def read_pieces(pieces: Sequence[Piece], read: ReadPieces, name: str) -> tuple[l
     return blocks, warnings
 
 
+def lines_of(piece: Piece) -> str:
+    """Name a piece's lines, as a sentence begins."""
+    return f"Lines {piece.line} to {piece.last}" if piece.last > piece.line else f"Line {piece.line}"
+
+
 def whole_allowance(pieces: Sequence[Piece]) -> Allowance:
     """Return what reading all the pieces may take."""
     return Allowance.of(sum(len(piece.plain) for piece in pieces))
@@ -100,7 +105,7 @@ def _read_refused(piece: Piece, read: ReadPieces, refused: Refused, name: str) -
         except Refused:
             blocks = []
     blocks += _as_plain_text(plain)
-    lines = f"Lines {line} to {last}" if last > line else f"Line {line}"
+    lines = lines_of(replace(piece, line=line, last=last))
     return blocks, f"{lines} could not be read as {name} and became plain text, because {refused}."
 
 

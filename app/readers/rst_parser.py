@@ -8,7 +8,7 @@ would take the parser's time with the square of its length is read as plain text
 # ruff: noqa: ANN401 - what docutils hands from method to method has no types that could be named
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +97,7 @@ class _Inliner(states.Inliner):
         super().__init__()
         self.run_directive = run
         self._dropped_roles = dropped_roles
+        self.idle_machines: list[Any] = []
         #: In the order in which they came up.
         self.title_styles: list[Any] = []
         self._ended: set[Any] = set()
@@ -199,12 +200,40 @@ class _Mixin(_Base):
     state_machine: Any
 
     nested_sm = _Machine
-    #: Apart from the cache of the original, whose machines have other states.
-    nested_sm_cache: list[Any] = []  # noqa: RUF012 - as the original has it
 
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
         super().__init__(state_machine, debug)
         self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
+
+    @property
+    def nested_sm_cache(self) -> list[Any]:  # type: ignore[override]  # the original's holds on to documents
+        """Idle nested parsers of this document."""
+        return self.inliner.idle_machines
+
+    def nested_list_parse(  # type: ignore[override]  # nobody asks for other machines
+        self,
+        block: Any,
+        input_offset: int,
+        node: nodes.Element,
+        initial_state: str,
+        blank_finish: Any,
+        blank_finish_state: str | None = None,
+        extra_settings: Mapping[str, Any] | None = None,
+        **_: Any,
+    ) -> tuple[int, Any]:
+        """Read a list like the original, which makes a parser for each list; making one takes longer than reading."""
+        idle = self.inliner.idle_machines
+        machine = idle.pop() if idle else self.nested_sm(**self.nested_sm_kwargs)
+        machine.parent_state_machine = self.state_machine
+        machine.initial_state = initial_state
+        last: Any = machine.states[blank_finish_state or initial_state]
+        last.blank_finish = blank_finish
+        for name, setting in (extra_settings or {}).items():
+            setattr(machine.states[initial_state], name, setting)
+        machine.run(block, input_offset, memo=self.memo, node=node)
+        machine.initial_state = "Body"
+        idle.append(machine)
+        return machine.abs_line_offset(), last.blank_finish
 
     def section(self, title: str, _source: str, style: Any, lineno: int, _messages: Any) -> None:
         """Put a title where it stands; its level is the order in which its style came up."""

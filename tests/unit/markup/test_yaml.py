@@ -2,7 +2,7 @@ import pytest
 
 from app.errors import TooDeep
 from app.markup.syntax import BadSyntax
-from app.markup.yaml_outline import looks_like_yaml
+from app.markup.yaml_look import looks_like_yaml
 from app.markup.yaml_templates import without_marks
 from tests.unit.markup.cutting import cut, labels, linked, outlined, texts, values
 

@@ -15,6 +15,10 @@ from app.readers.pandoc_sections import Piece, read_pieces, whole_allowance
 from app.readers.pandoc_tree import Dialect, Node, TreeReader, Where
 from app.readers.reader import Reader
 
+#: Made-up identifiers take quadratic time when many headings are alike.
+_FORMAT = "asciidoc-auto_identifiers"
+_NO_IDENTIFIER = re.compile(r"[^\w\s.-]")
+_BETWEEN_WORDS = re.compile(r"[\s._-]+")
 _TABLE = re.compile(r"tbl-(\d+)\Z")
 _MARKS = re.compile(
     r"\s*(?://[^\n]*\n\s*)*=[ \t]+\S[^\n]*\n(?:(?![:=*\-.|#])[^\n]+\n){0,2}(?://[^\n]*\n)*:!?[\w-]+!?:(?:[ \t]|\n|\Z)"
@@ -32,7 +36,7 @@ def read_asciidoc(source: Source) -> ParsedDocument:
     allowance = whole_allowance(pieces)
 
     def read(some: Sequence[Piece]) -> list[Block]:
-        return reader.read(run_pandoc("asciidoc", "".join(piece.text for piece in some).encode(), allowance))
+        return reader.read(run_pandoc(_FORMAT, "".join(piece.text for piece in some).encode(), allowance))
 
     found, warnings = read_pieces(pieces, read, "AsciiDoc")
     blocks = reader.finish(found)
@@ -55,6 +59,10 @@ class _AsciidocDialect(Dialect):
     def heading(self, text: str, level: int) -> tuple[str, int]:
         """Take the level from its mark: Pandoc closes gaps between levels."""
         return level_of(text, level)
+
+    def identifier(self, text: str) -> str:
+        """Return the identifier that AsciiDoc makes of a title."""
+        return "_" + _BETWEEN_WORDS.sub("_", _NO_IDENTIFIER.sub("", text.lower())).strip("_")
 
     def div(self, classes: Sequence[str], blocks: Sequence[Node], reader: TreeReader) -> list[ItemContent] | None:
         """Read the groups that the pass over the lines made: tables, titles and verse."""

@@ -26,7 +26,8 @@ from app.readers.pandoc_sections import Piece, cut, read_pieces, whole_allowance
 from app.readers.pandoc_tree import Dialect, Part, TreeReader
 from app.readers.reader import Reader
 
-_FORMAT = "latex+raw_tex"
+#: Made-up identifiers take quadratic time when many headings are alike.
+_FORMAT = "latex+raw_tex-auto_identifiers"
 _BEGIN, _END = "\\begin{document}", "\\end{document}"
 #: A heading of the highest rank, which makes the ranks of a part of the document those of the whole.
 _RANK_MARK = "\ufdd8"

@@ -14,6 +14,8 @@ from app.readers.pandoc_sections import Piece, cut, lines_of, read_pieces, whole
 from app.readers.pandoc_tree import Dialect, DisplayMath, Part, TreeReader
 from app.readers.reader import Reader
 
+#: Made-up identifiers take quadratic time when many headings are alike.
+_FORMAT = "org-auto_identifiers"
 _HEADING = re.compile(r"\*+[ \t]+\S")
 _BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\S+)", re.IGNORECASE)
 _KEYWORD = re.compile(r"[ \t]*#\+([\w-]+):[ \t]*(.*)", re.IGNORECASE)
@@ -53,7 +55,7 @@ def read_org(source: Source) -> ParsedDocument:
 
     def read_text(text: str) -> list[Block]:
         nonlocal front
-        tree = run_pandoc("org", text.encode(), allowance)
+        tree = run_pandoc(_FORMAT, text.encode(), allowance)
         blocks = reader.read(tree)
         front = front or front_of(tree, reader)
         return blocks

@@ -71,6 +71,10 @@ class Dialect:
         """Return a heading's text without what its format adds to it, and its level."""
         return text, level
 
+    def identifier(self, text: str) -> str:  # noqa: ARG002
+        """Return the label that a heading with this text has when it has none of its own."""
+        return ""
+
     def place(self, label: str) -> JsonObject | None:  # noqa: ARG002
         """Return the meta of what follows a heading with this label, or None where that stays as it is."""
         return None
@@ -219,6 +223,7 @@ class TreeReader:
     def _header(self, value: Any, where: Where) -> list[ItemContent]:  # noqa: ANN401 - a node's own payload
         level, (label, _, _), inlines = value
         text, level = self._dialect.heading(self.text(inlines), level)
+        label = label or self._dialect.identifier(text)
         if label and text:
             self._titles.setdefault(unmarked(label), text)
         if (place := self._dialect.place(label)) is not None:

@@ -22,6 +22,7 @@ from app.adapters.postgres.engine import create_engine
 from app.adapters.postgres.job_store import PostgresJobStore
 from app.adapters.postgres.term_index import PostgresTermIndex
 from app.adapters.reader_process import ReaderPool
+from app.adapters.reader_routes import NearestReader
 from app.adapters.system_clock import SystemClock
 from app.errors import AppError
 from app.operations.accept_document import AcceptDocument
@@ -98,7 +99,12 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             jobs=jobs,
             queue=queue,
             accept_document=AcceptDocument(jobs, queue),
-            chunk=ChunkDocument(decisions=model, cache=cache, max_questions=settings.decisions.max_per_job),
+            chunk=ChunkDocument(
+                reader=NearestReader(_open_readers(stack, settings)),
+                decisions=model,
+                cache=cache,
+                max_questions=settings.decisions.max_per_job,
+            ),
             retrieve=Retrieve(
                 term_index=term_index,
                 vector_search=None,
@@ -121,12 +127,7 @@ async def open_worker(settings: Settings) -> AsyncIterator[WorkerServices]:
         engine = _open_engine(stack, settings.database)
         redis = _open_redis(stack, settings)
         model = _open_decision_model(stack, settings)
-        reader = ReaderPool(
-            processes=settings.limits.reader_processes,
-            seconds=settings.limits.reader_seconds,
-            memory_mb=settings.limits.reader_memory_mb,
-        )
-        stack.push_async_callback(reader.close)
+        reader = _open_readers(stack, settings)
         jobs = PostgresJobStore(engine, max_tries=settings.queue.max_tries)
         yield WorkerServices(
             jobs=jobs,
@@ -163,6 +164,15 @@ def _open_engine(stack: AsyncExitStack, settings: DatabaseSettings) -> AsyncEngi
     )
     stack.push_async_callback(engine.dispose)
     return engine
+
+
+def _open_readers(stack: AsyncExitStack, settings: Settings) -> ReaderPool:
+    limits = settings.limits
+    readers = ReaderPool(
+        processes=limits.reader_processes, seconds=limits.reader_seconds, memory_mb=limits.reader_memory_mb
+    )
+    stack.push_async_callback(readers.close)
+    return readers
 
 
 def _open_redis(stack: AsyncExitStack, settings: Settings) -> ArqRedis:

@@ -10,7 +10,19 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
-from app.api import chunks, documents, health, ingestion, jobs, openapi_document, problems, ranking, retrieval, service
+from app.api import (
+    chunks,
+    documents,
+    health,
+    ingestion,
+    jobs,
+    openapi_document,
+    problems,
+    ranking,
+    retrieval,
+    service,
+    tokens,
+)
 from app.api.body_limit import BodyLimit
 from app.api.dependencies import ApiLimits
 from app.api.request_context import RequestContext
@@ -34,8 +46,9 @@ def build(limits_in_force: ApiLimits, lifespan: Lifespan | None = None) -> FastA
         redirect_slashes=False,
     )
     app.state.limits = limits_in_force
-    for router in (ingestion, jobs, documents, retrieval, chunks, ranking, service):
+    for router in (ingestion, jobs, documents, retrieval, chunks, ranking, tokens, service):
         app.include_router(router.router, prefix="/v1")
+    app.include_router(ranking.router_v2, prefix="/v2")
     app.include_router(health.router)
     problems.install(app)
     openapi_document.install(app)

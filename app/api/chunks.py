@@ -1,20 +1,38 @@
-"""Chunking a document without storing it (chunking design; rulings 22, 23 and 36)."""
+"""Chunking documents without storing them (chunking design; rulings 22, 23, 31 and 36)."""
 
 import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 
-from fastapi import Request
+from fastapi import Request, Response
 
 from app.api.dependencies import ChunkOperation, Limits
-from app.api.document_bodies import receive
+from app.api.document_bodies import ReceivedDocument, receive_to_chunk
+from app.api.problems import Problem
 from app.api.responses import body_problems, request_body
 from app.api.routing import strict_router
-from app.api.schemas.chunks import ChunkAnswer, ChunkEntry, ChunkForm, ChunkRequest, OutlineEntry
+from app.api.schemas.chunk_options import effective_budget
+from app.api.schemas.chunks import (
+    ChunkAnswer,
+    ChunkEntry,
+    ChunkForm,
+    ChunkRequest,
+    ChunkResult,
+    DocumentFacts,
+    OutlineEntry,
+)
 from app.api.schemas.common import Decisions
 from app.api.schemas.config import effective
+from app.documents.budget import Embed
+from app.documents.problem import problem
+from app.errors import AppError
+from app.operations.chunk import ByBudget, ByTopic, ChunkDocument
+from app.operations.chunk import ChunkAnswer as Cut
 from app.ports.reader_runner import Source
-from app.readers.registry import read_blocks
 
 router = strict_router("Chunking")
+
+#: Documents of one call that are cut at once.
+AT_ONCE = 4
 
 
 @router.post(
@@ -25,30 +43,93 @@ router = strict_router("Chunking")
     responses=body_problems(),
     openapi_extra=request_body(ChunkRequest, ChunkForm),
 )
-async def chunk_document(request: Request, chunk: ChunkOperation, limits: Limits) -> ChunkAnswer:
-    """Cut a document into passages, as JSON or as a multipart form with one file; nothing is stored."""
-    async with receive(request, ChunkRequest, ChunkForm, max_bytes=limits.max_body_bytes) as received:
-        fields, warnings = received.fields, received.warnings
-        source = Source(
-            data=await received.content.read(),
-            format=await received.content.format(received.declared),
-            filename=received.content.filename,
+async def chunk_document(request: Request, chunk: ChunkOperation, limits: Limits) -> Response:
+    """Cut documents into passages, as JSON or as a multipart form with files; nothing is stored.
+
+    Several documents, in `documents` or as several files, are answered in order under `results`; one that can't be cut
+    has its `error` there and leaves the others alone.
+    """
+    async with receive_to_chunk(request, max_bytes=limits.max_body_bytes) as received:
+        job = _Job(chunk, received.fields, received.warnings)
+        batch = len(received.documents) > 1 or (
+            isinstance(received.fields, ChunkRequest) and received.fields.documents is not None
         )
-    # These formats have no parser that a hostile file could harm (ruling 22): a thread is enough.
-    parsed = await asyncio.to_thread(read_blocks, source)
-    config = fields.to_domain()
-    answer = await chunk.run(parsed, config, use_jev=fields.use_jev)
-    return ChunkAnswer(
-        chunks=[ChunkEntry.from_domain(one) for one in answer.chunking.chunks],
-        outline=[OutlineEntry.from_domain(heading) for heading in answer.chunking.outline],
-        used_jev=answer.chunking.used_jev,
-        decisions=Decisions.from_domain(answer.decisions),
-        degraded=list(answer.degraded),
-        warnings=[*warnings, *answer.warnings],
-        options={
-            "strategy": fields.strategy,
-            "format": source.format,
-            "use_jev": fields.use_jev,
-            **effective(config),
-        },
-    )
+        if batch:
+            parts = await job.run_all(received.documents)
+            body = await asyncio.to_thread(_joined, b'{"results":[', parts, b"]}")
+        else:
+            body = await job.run(received.documents[0])
+    return Response(body, media_type="application/json")
+
+
+class _Job:
+    """Cuts the documents of one call alike."""
+
+    def __init__(self, operation: ChunkDocument, fields: ChunkRequest | ChunkForm, warnings: tuple[str, ...]) -> None:
+        self._operation = operation
+        self._fields = fields
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        if fields.strategy == "topic":
+            config = fields.to_domain()
+            self._how: ByTopic | ByBudget = ByTopic(config=config, use_jev=fields.use_jev)
+            self._options = {"use_jev": fields.use_jev, **effective(config)}
+            self._warnings = warnings
+        else:
+            options, clamped = fields.to_budget()
+            self._how = ByBudget(options=options, chars_per_token=fields.chars_per_token)
+            self._options = effective_budget(options)
+            self._warnings = (*warnings, *clamped)
+
+    async def run_all(self, documents: Sequence[ReceivedDocument]) -> list[bytes]:
+        """Cut a batch; each answer is JSON."""
+        return await asyncio.gather(*(self._run_or_tell(document) for document in documents))
+
+    async def run(self, document: ReceivedDocument) -> bytes:
+        """Cut one document; the answer is JSON."""
+        content = document.content
+        source = Source(
+            data=await content.read(), format=await content.format(document.declared), filename=content.filename
+        )
+        cut = await self._operation.run(source, self._how)
+        return await asyncio.to_thread(self._answer, document, source.format, cut)
+
+    async def _run_or_tell(self, document: ReceivedDocument) -> bytes:
+        async with self._at_once:
+            try:
+                return await self.run(document)
+            except AppError as error:
+                told = ChunkResult(error=Problem.model_validate(problem(error)))
+                return told.model_dump_json(exclude_unset=True).encode()
+
+    def _answer(self, document: ReceivedDocument, document_format: str, cut: Cut) -> bytes:
+        """Write the answer chunk by chunk: as one piece a large one would hold up every other request."""
+        chunking, own = cut.chunking, document.fields
+        facts = DocumentFacts(
+            source=self._fields.source if own is None or own.source is None else own.source,
+            metadata=self._fields.metadata if own is None or own.metadata is None else own.metadata,
+            format=document_format,
+            embed=self._how.options.embed if isinstance(self._how, ByBudget) else Embed.FULL,
+            total=len(chunking.chunks),
+        )
+        rest = ChunkResult(
+            outline=[OutlineEntry.from_domain(heading) for heading in chunking.outline],
+            used_jev=chunking.used_jev,
+            decisions=Decisions.from_domain(cut.decisions),
+            degraded=list(cut.degraded),
+            warnings=[*self._warnings, *cut.warnings],
+            options={"strategy": self._fields.strategy, "format": document_format, **self._options},
+        )
+        tail = rest.model_dump_json(exclude_unset=True).encode()
+        entries = (ChunkEntry.from_domain(chunk, facts).model_dump_json().encode() for chunk in chunking.chunks)
+        return _joined(b'{"chunks":[', entries, b"]," + tail[1:])
+
+
+def _joined(opening: bytes, entries: Iterable[bytes], closing: bytes) -> bytes:
+    return b"".join((opening, *_with_commas(entries), closing))
+
+
+def _with_commas(entries: Iterable[bytes]) -> Iterator[bytes]:
+    for number, entry in enumerate(entries):
+        if number > 0:
+            yield b","
+        yield entry

@@ -6,7 +6,7 @@ from fastapi import Header, Request, Response, status
 from starlette.responses import JSONResponse
 
 from app.api.dependencies import AcceptDocumentOperation, Jobs, Limits
-from app.api.document_bodies import receive
+from app.api.document_bodies import receive_document
 from app.api.responses import body_problems, request_body
 from app.api.routing import strict_router
 from app.api.schemas.ingestion import IngestForm, IngestRequest
@@ -66,10 +66,11 @@ async def ingest_document(
     A document of the same id and collection is replaced once the new one is ready. The answer is a job; the same
     content again, said about in the same way, is a finished job with `unchanged`.
     """
-    async with receive(request, IngestRequest, IngestForm, max_bytes=limits.max_body_bytes) as received:
-        upload = await to_upload(received.fields, received.declared, received.content, received.warnings)
+    async with receive_document(request, max_bytes=limits.max_body_bytes) as received:
+        [document] = received.documents
+        upload = await to_upload(received.fields, document.declared, document.content, received.warnings)
         key = bind_key(idempotency_key, received.fields, upload.content_hash)
-        accepted = await accept.run(upload, received.content.blocks(), key)
+        accepted = await accept.run(upload, document.content.blocks(), key)
     wait = preferred_wait(prefer)
     job = accepted.job if wait is None else await wait_for(accepted.job, jobs, wait, request)
     finished_in_time = wait is not None and job.status.finished

@@ -7,14 +7,10 @@ code block's later parts repeat aside.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from app.chunking import cutting
+from app.chunking.measure import Measure, longest_prefix
 from app.chunking.sections import BodyBlock
 from app.documents.block import Block, BlockType
-from app.text.sentences import sentence_spans
-from app.text.tokens import approximate_tokens
-
-#: What a part repeats of its block (caption, header row, fence) takes at most this share of the limit (ruling 7).
-_REPEATED_SHARE = 0.5
-_FENCES = ("```", "~~~")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,46 +26,20 @@ class Piece:
     continues_block: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """Counts text in approximate tokens."""
-
-    chars_per_token: float
-
-    def tokens(self, text: str) -> int:
-        """Return the size of `text`."""
-        return approximate_tokens(text, self.chars_per_token)
-
-    def prefix(self, text: str, start: int, limit: int) -> int:
-        """Return the end of the longest stretch of `text` from `start` that takes at most `limit` tokens.
-
-        At least one character is taken, however small the limit.
-        """
-        low = start + 1
-        high = min(len(text), start + max(1, int(limit * self.chars_per_token)))
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.tokens(text[start:middle]) <= limit:
-                low = middle
-            else:
-                high = middle - 1
-        return low
-
-
 def whole(body: BodyBlock, measure: Measure) -> Piece:
     """Return a block as one piece."""
     block = body.block
-    return Piece(block=body.index, text=block.text, tokens=measure.tokens(block.text), start=block.start, end=block.end)
+    return Piece(block=body.index, text=block.text, tokens=measure.size(block.text), start=block.start, end=block.end)
 
 
 def sentences(body: BodyBlock, measure: Measure, source: str | None) -> list[Piece]:
     """Cut a paragraph or quote between its sentences, and a list between its lines."""
     text = body.block.text
-    spans = _line_spans(text) if body.block.type is BlockType.LIST else sentence_spans(text)
-    trimmed = [_trim(text, start, end) for start, end in spans]
+    cut = cutting.lines if body.block.type is BlockType.LIST else cutting.sentences
     # Once for the block: it compares all of its text.
     exact = source is not None and _reads_alike(source, body.block)
-    return [_part(body, start, end, measure, exact=exact) for start, end in trimmed if start < end]
+    spans = [(start, start + len(text[start:end].rstrip())) for start, end in cut(text, 0, len(text))]
+    return [_part(body, start, end, measure, exact=exact) for start, end in spans if start < end]
 
 
 def merged(pieces: list[Piece], body: BodyBlock, measure: Measure) -> Piece:
@@ -78,7 +48,7 @@ def merged(pieces: list[Piece], body: BodyBlock, measure: Measure) -> Piece:
         return pieces[0]
     glue = "\n" if body.block.type is BlockType.LIST else " "
     text = glue.join(piece.text for piece in pieces)
-    return replace(pieces[0], text=text, tokens=measure.tokens(text), end=pieces[-1].end)
+    return replace(pieces[0], text=text, tokens=measure.size(text), end=pieces[-1].end)
 
 
 def bounded(pieces: Iterable[Piece], body: BodyBlock, measure: Measure, limit: int) -> Iterator[Piece]:
@@ -100,38 +70,29 @@ def bounded(pieces: Iterable[Piece], body: BodyBlock, measure: Measure, limit: i
 
 def lines(body: BodyBlock, measure: Measure, limit: int) -> list[Piece]:
     """Cut a table or code block over `limit` between lines; later parts repeat its caption, header row or fence."""
-    block = body.block
     piece = whole(body, measure)
     if piece.tokens <= limit:
         return [piece]
-    opening, rows, closing = _framed(block)
-    opening = _shortened(opening, measure, int(limit * _REPEATED_SHARE))
-    room = max(1, limit - measure.tokens(f"{opening}\n{closing}" if closing else opening))
-    packs = _packed_lines(rows, measure, room)
-    framed = ["\n".join(part for part in (opening, "\n".join(pack), closing) if part) for pack in packs]
+    text = body.block.text
+    found = cutting.frame(body.block, text, 0, len(text), literal=False)
+    opening = shortened(found.opening, measure, limit // 2)
+    room = max(1, limit - measure.size(f"{opening}\n{found.closing}" if found.closing else opening))
+    rows = (text[start:end] for start, end in cutting.lines(text, found.start, found.end))
+    framed = [
+        "\n".join(part for part in (opening, "\n".join(pack), found.closing) if part)
+        for pack in _packed_lines(rows, measure, room)
+    ]
     return [
-        replace(piece, text=text, tokens=measure.tokens(text), continues_block=number > 0)
+        replace(piece, text=text, tokens=measure.size(text), continues_block=number > 0)
         for number, text in enumerate(framed)
     ]
 
 
-def _framed(block: Block) -> tuple[str, list[str], str]:
-    """Split a block into what every part repeats in front, the lines to share out, and what every part repeats last."""
-    rows = block.text.split("\n")
-    if block.type is BlockType.CODE and rows[0].lstrip().startswith(_FENCES):
-        fence = rows[0].lstrip()[:3]
-        closed = len(rows) > 1 and rows[-1].strip().startswith(fence)
-        return rows[0], rows[1 : -1 if closed else None], rows[-1] if closed else fence
-    if block.type is BlockType.TABLE:
-        head = bool(block.meta.get("caption")) + bool(block.meta.get("header"))
-        return "\n".join(rows[:head]), rows[head:], ""
-    return "", rows, ""
-
-
-def _shortened(opening: str, measure: Measure, limit: int) -> str:
-    if not opening or measure.tokens(opening) <= limit:
+def shortened(opening: str, measure: Measure, limit: int) -> str:
+    """Return what parts repeat, cut to `limit`: half the room at most, else nothing of a block would fit (ruling 7)."""
+    if not opening or measure.size(opening) <= limit:
         return opening
-    return opening[: measure.prefix(opening, 0, limit)].rstrip()
+    return opening[: longest_prefix(opening, 0, len(opening), limit, measure)].rstrip()
 
 
 def _packed_lines(rows: Iterable[str], measure: Measure, limit: int) -> Iterator[list[str]]:
@@ -139,7 +100,7 @@ def _packed_lines(rows: Iterable[str], measure: Measure, limit: int) -> Iterator
     size = 0
     for row in (part for line in rows for part in _bounded_line(line, measure, limit)):
         # A line end is a character too.
-        tokens = measure.tokens(row + "\n")
+        tokens = measure.size(row + "\n")
         if pack and size + tokens > limit:
             yield pack
             pack, size = [], 0
@@ -150,38 +111,21 @@ def _packed_lines(rows: Iterable[str], measure: Measure, limit: int) -> Iterator
 
 
 def _bounded_line(line: str, measure: Measure, limit: int) -> list[str]:
-    return [line[start:end] for start, end in _space_cuts(line, measure, limit)] or [line]
+    return [line[start:end] for start, end in cutting.words(line, 0, len(line), limit, measure)] or [line]
 
 
 def _cut_at_spaces(piece: Piece, measure: Measure, limit: int) -> Iterator[Piece]:
     sliceable = piece.start is not None and piece.end is not None and piece.end - piece.start == len(piece.text)
-    for start, end in _space_cuts(piece.text, measure, limit):
+    for start, end in cutting.words(piece.text, 0, len(piece.text), limit, measure):
         text = piece.text[start:end]
         place = (piece.start + start, piece.start + end) if sliceable and piece.start is not None else None
         yield replace(
             piece,
             text=text,
-            tokens=measure.tokens(text),
+            tokens=measure.size(text),
             start=place[0] if place else piece.start,
             end=place[1] if place else piece.end,
         )
-
-
-def _space_cuts(text: str, measure: Measure, limit: int) -> list[tuple[int, int]]:
-    """Cut a long run of text at the last space in the second half of each stretch, else where the stretch ends."""
-    spans = []
-    start = 0
-    while start < len(text):
-        end = measure.prefix(text, start, limit)
-        if end < len(text):
-            space = text.rfind(" ", start + (end - start) // 2, end + 1)
-            end = space if space > start else end
-        first, last = _trim(text, start, end)
-        if first < last:
-            spans.append((first, last))
-        # The space at a cut goes; a line's own indentation stays.
-        start = end + 1 if text[end : end + 1] == " " else end
-    return spans
 
 
 def _part(body: BodyBlock, start: int, end: int, measure: Measure, *, exact: bool) -> Piece:
@@ -190,7 +134,7 @@ def _part(body: BodyBlock, start: int, end: int, measure: Measure, *, exact: boo
     return Piece(
         block=body.index,
         text=text,
-        tokens=measure.tokens(text),
+        tokens=measure.size(text),
         start=block.start + start if exact and block.start is not None else block.start,
         end=block.start + end if exact and block.start is not None else block.end,
     )
@@ -201,17 +145,3 @@ def _reads_alike(source: str, block: Block) -> bool:
     if block.start is None or block.end is None or block.end - block.start != len(block.text):
         return False
     return source[block.start : block.end].replace("\n", " ") == block.text.replace("\n", " ")
-
-
-def _line_spans(text: str) -> list[tuple[int, int]]:
-    spans = []
-    start = 0
-    for line in text.split("\n"):
-        spans.append((start, start + len(line)))
-        start += len(line) + 1
-    return spans
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave out white space at the end; a list line keeps the indentation in front."""
-    return start, start + len(text[start:end].rstrip())

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.chunking.cuts import SeamScore
-from app.chunking.pieces import Measure, Piece, sentences, whole
+from app.chunking.measure import Measure
+from app.chunking.pieces import Piece, sentences, whole
 from app.chunking.questions import ContinuesSubject, DependsOn
 from app.chunking.sections import BodyBlock, Section
 from app.documents.block import BlockType

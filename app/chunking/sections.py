@@ -1,5 +1,6 @@
 """Blocks to sections and outline (chunking design, strategy `topic`, rule 1)."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,10 @@ class Section:
     level: int | None
     body: tuple[BodyBlock, ...]
 
+    def block(self, index: int) -> Block:
+        """Return the block of the body that has this index in the input."""
+        return self.body[bisect_left(self.body, index, key=lambda body: body.index)].block
+
 
 def split_sections(blocks: Sequence[Block]) -> tuple[tuple[Section, ...], tuple[Heading, ...]]:
     """Return the sections that hold any text, in order, and the outline of all headings.
@@ -49,7 +54,7 @@ def split_sections(blocks: Sequence[Block]) -> tuple[tuple[Section, ...], tuple[
         if not block.text.strip():
             continue
         if block.type is not BlockType.HEADING:
-            body.append(BodyBlock(index, _attributed(block, speaker)))
+            body.append(BodyBlock(index, attributed(block, speaker)))
             speaker = block.meta.get("speaker")
             continue
         close()
@@ -62,8 +67,11 @@ def split_sections(blocks: Sequence[Block]) -> tuple[tuple[Section, ...], tuple[
     return tuple(sections), tuple(outline)
 
 
-def _attributed(block: Block, before: object) -> Block:
-    """Put the speaker's name, which readers take out of the text, in front again where a new one begins to speak."""
+def attributed(block: Block, before: object) -> Block:
+    """Return a block as it reads after one by the speaker `before`.
+
+    Puts the speaker's name, which readers take out of the text, in front again where a new one begins to speak.
+    """
     speaker = block.meta.get("speaker")
     if not isinstance(speaker, str) or speaker == before:
         return block

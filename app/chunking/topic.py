@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.chunking.cuts import SeamScore, cheapest_cuts, cut_cost
+from app.chunking.facts import pages_of, types_of
+from app.chunking.measure import ApproximateTokens, Measure
 from app.chunking.overlap import overlap_tail
-from app.chunking.pieces import Measure, Piece, bounded, lines, merged
+from app.chunking.pieces import Piece, bounded, lines, merged
 from app.chunking.seams import BY_LINES, PlannedBlock, PlannedSection, Stretch, plan_section, seam_batches
 from app.chunking.sections import Section, split_sections
 from app.documents.block import Block
-from app.documents.chunk import Chunk, Chunking, Heading
+from app.documents.budget import Embed
+from app.documents.chunk import Chunk, Chunking, Heading, breadcrumb, composed
 from app.documents.config import Config
 from app.documents.decision import Question
 
@@ -48,7 +51,7 @@ def plan(blocks: Sequence[Block], source: str | None, config: Config) -> Plan:
         config: Sizes and limits.
     """
     sections, outline = split_sections(blocks)
-    measure = Measure(config.chars_per_token)
+    measure = ApproximateTokens(config.chars_per_token)
     return Plan(tuple(plan_section(section, config, measure, source) for section in sections), outline, config)
 
 
@@ -60,7 +63,7 @@ def chunks(planned: Plan, scores: Sequence[SeamScore] | None) -> Chunking:
         scores: One per seam asked about, in the order of `Plan.questions`; None cuts by headings and sizes alone.
     """
     config = planned.config
-    measure = Measure(config.chars_per_token)
+    measure = ApproximateTokens(config.chars_per_token)
     remaining = iter(scores or ())
     made: list[Chunk] = []
     for section in planned.sections:
@@ -146,8 +149,10 @@ def _chunk(
     repeats = follows and not topic_start and not pieces[0].continues_block
     tail = overlap_tail(previous, config.overlap_tokens, measure) if repeats else ""
     body = "\n\n".join(piece.text for piece in pieces)
-    header = f"[{' > '.join(section.path)}]" if section.path else ""
-    text = "\n\n".join(part for part in (header, tail, body) if part)
+    header = f"[{breadcrumb(section.path)}]" if section.path else ""
+    text = composed(Embed.FULL, header=header, context="", overlap=tail, content=body)
+    indexes = tuple(dict.fromkeys(piece.block for piece in pieces))
+    held = [section.block(index) for index in indexes]
     starts = [piece.start for piece in pieces if piece.start is not None]
     ends = [piece.end for piece in pieces if piece.end is not None]
     placed = len(starts) == len(ends) == len(pieces)
@@ -155,14 +160,19 @@ def _chunk(
         index=index,
         text=text,
         content=body,
-        blocks=tuple(dict.fromkeys(piece.block for piece in pieces)),
+        header=header,
+        blocks=indexes,
+        block_types=types_of(held),
+        pages=pages_of(held),
         path=section.path,
         heading_level=section.level,
         section=section.number,
-        tokens=measure.tokens(text),
+        sections=(breadcrumb(section.path),) if section.path else (),
+        tokens=measure.size(text),
         overlap_text=tail,
-        overlap=len(tail),
+        overlap=measure.size(tail),
         topic_start=topic_start,
         start=min(starts) if placed else None,
         end=max(ends) if placed else None,
+        synthetic=any(piece.continues_block for piece in pieces),
     )

@@ -40,6 +40,8 @@ class ParsedDocument:
     blocks: tuple[Block, ...]
     #: The normalized source that offsets count in; None where the format has no source text.
     source: str | None = None
+    #: Where the text begins in it, behind front matter.
+    body_start: int = 0
     title: str | None = None
     #: BCP 47 tag as the document declares it, or None.
     language: str | None = None

@@ -1,14 +1,21 @@
 """Cut a document that the caller keeps (chunking design)."""
 
+import asyncio
 from dataclasses import dataclass
 
+from app.chunking.budget import chunk_by_budget
+from app.chunking.measure import ApproximateTokens, Characters, Measure, RealTokens
 from app.documents.block import ParsedDocument
+from app.documents.budget import APPROXIMATE, BudgetOptions, Unit
 from app.documents.chunk import Chunking
 from app.documents.config import Config
 from app.documents.job import DecisionUse
 from app.operations.decision_session import DecisionSession
 from app.operations.topic_chunks import chunk_by_topic
 from app.ports.decision_model import DecisionCache, DecisionModel
+from app.ports.reader_runner import ReaderRunner, Source
+from app.readers.registry import refuse_data_format
+from app.text.encodings import encoding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,18 +29,55 @@ class ChunkAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ByTopic:
+    """Cut by topic; `use_jev=False` cuts by headings and sizes alone."""
+
+    config: Config
+    use_jev: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByBudget:
+    """Cut by budget; `chars_per_token` is for tokens that are only approximated."""
+
+    options: BudgetOptions
+    chars_per_token: float = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkDocument:
     """Cuts documents; nothing is stored."""
 
+    reader: ReaderRunner
     decisions: DecisionModel | None
     cache: DecisionCache | None
     #: Decision questions that one document may ask.
     max_questions: int
 
-    async def run(self, parsed: ParsedDocument, config: Config, *, use_jev: bool = True) -> ChunkAnswer:
-        """Cut a document by topic; `use_jev=False` cuts by headings and sizes alone."""
+    async def run(self, source: Source, how: ByTopic | ByBudget) -> ChunkAnswer:
+        """Read and cut a document.
+
+        Raises:
+            BadInput: its reader refuses it, it is a data file, or the encoding is unknown.
+        """
+        refuse_data_format(source.format)
+        parsed = await self.reader.read(source)
+        assert isinstance(parsed, ParsedDocument)  # noqa: S101 - only data formats are read into anything else
         session = DecisionSession(self.decisions, self.cache, max_questions=self.max_questions)
-        chunking = await chunk_by_topic(parsed, config, session if use_jev else None)
+        if isinstance(how, ByTopic):
+            chunking = await chunk_by_topic(parsed, how.config, session if how.use_jev else None)
+        else:
+            chunking = await asyncio.to_thread(_by_budget, parsed, source.format, how)
         return ChunkAnswer(
             chunking=chunking, decisions=session.use, degraded=session.degraded, warnings=parsed.warnings
         )
+
+
+def _by_budget(parsed: ParsedDocument, document_format: str, how: ByBudget) -> Chunking:
+    tokens: Measure = (
+        ApproximateTokens(how.chars_per_token)
+        if how.options.encoding == APPROXIMATE
+        else RealTokens(encoding(how.options.encoding).count)
+    )
+    measure = tokens if how.options.unit is Unit.TOKENS else Characters()
+    return chunk_by_budget(parsed, document_format, how.options, measure, tokens)

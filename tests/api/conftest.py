@@ -26,6 +26,7 @@ from tests.fakes.document_store import MemoryDocumentStore
 from tests.fakes.job_queue import MemoryJobQueue
 from tests.fakes.job_store import MemoryJobStore, end
 from tests.fakes.memory import Memory, MemoryDocument
+from tests.fakes.readers import InProcessReader
 from tests.fakes.scripted_model import Script, ScriptedModel, chosen, unavailable, yes
 from tests.fakes.term_index import MemoryTermIndex
 
@@ -70,7 +71,7 @@ class Backstage:
             jobs=self.jobs,
             queue=self.queue,
             accept_document=AcceptDocument(self.jobs, self.queue),
-            chunk=ChunkDocument(decisions=None, cache=None, max_questions=0),
+            chunk=ChunkDocument(reader=InProcessReader(), decisions=None, cache=None, max_questions=0),
             retrieve=Retrieve(
                 term_index=index,
                 vector_search=None,

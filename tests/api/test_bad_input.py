@@ -12,7 +12,10 @@ pytestmark = pytest.mark.anyio
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
-JSON_ROUTES = ["/v1/ingest", "/v1/chunk", "/v1/retrieve", "/v1/search", "/v1/rank"]
+JSON_ROUTES = [
+    *("/v1/ingest", "/v1/chunk", "/v1/retrieve", "/v1/search"),
+    *("/v1/rank", "/v1/rerank", "/v2/rerank", "/v1/tokens"),
+]
 
 
 @pytest.mark.parametrize("path", JSON_ROUTES)

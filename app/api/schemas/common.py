@@ -3,7 +3,7 @@
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 
 from app.documents.job import DecisionUse
 
@@ -29,12 +29,6 @@ def _without_control_characters(value: str) -> str:
 def _not_blank(value: str) -> str:
     if not value.strip():
         raise ValueError("Must not be blank.")
-    return value
-
-
-def _a_number(value: object) -> object:
-    if isinstance(value, bool | str):
-        raise ValueError("Must be a number.")  # noqa: TRY004 - pydantic wants a ValueError
     return value
 
 
@@ -68,9 +62,9 @@ QueryText = Annotated[
 #: Any JSON value, kept as it is.
 AnyJson = Annotated[JsonValue, WithJsonSchema({"description": "Any JSON value."})]
 #: A JSON number without a fraction; neither a string nor a boolean is taken for one.
-Integer = Annotated[int, BeforeValidator(_a_number)]
+Integer = Annotated[int, Field(strict=True)]
 #: A JSON number; neither a string nor a boolean is taken for one.
-Number = Annotated[float, BeforeValidator(_a_number)]
+Number = Annotated[float, Field(strict=True)]
 #: true or false and nothing else.
 Flag = Annotated[bool, Field(strict=True)]
 DocumentIds = Annotated[

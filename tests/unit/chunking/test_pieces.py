@@ -1,7 +1,8 @@
 import pytest
 
 from app.chunking import pieces
-from app.chunking.pieces import Measure, sentences
+from app.chunking.measure import ApproximateTokens
+from app.chunking.pieces import sentences
 from app.chunking.sections import BodyBlock
 from app.documents.block import Block, BlockType
 
@@ -19,7 +20,7 @@ def test_a_long_block_is_compared_with_its_source_once_however_many_sentences_it
     monkeypatch.setattr(pieces, "_reads_alike", compare)
     block = Block(type=BlockType.PARAGRAPH, text=text, start=2, end=2 + len(text))
 
-    found = sentences(BodyBlock(0, block), Measure(4.0), f"# {text}")
+    found = sentences(BodyBlock(0, block), ApproximateTokens(4.0), f"# {text}")
 
     assert len(found) == 400
     assert compared == [block]

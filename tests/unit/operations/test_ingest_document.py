@@ -1,6 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
@@ -17,6 +17,7 @@ from app.ports.decision_model import DecisionModel
 from app.ports.reader_runner import ReaderRunner, Source
 from app.profiling.questions import SectionProfile
 from tests.fakes.one_job import OneJob, an_upload
+from tests.fakes.readers import StaticReader
 from tests.fakes.scripted_model import ScriptedModel, chosen, unavailable, yes
 
 pytestmark = pytest.mark.anyio
@@ -33,20 +34,6 @@ class FastClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds * SCALE)
-
-
-@dataclass
-class StaticReader:
-    """Returns what it was given, or raises it."""
-
-    outcome: ParsedDocument | Exception
-    read_from: Source | None = None
-
-    async def read(self, source: Source) -> ParsedDocument:
-        self.read_from = source
-        if isinstance(self.outcome, Exception):
-            raise self.outcome
-        return self.outcome
 
 
 class EndlessReader:

@@ -1,7 +1,5 @@
 """Ingestion of data files: no question is asked, and the document is as the markup design says."""
 
-from dataclasses import dataclass
-
 import pytest
 
 from app.documents.document import Link, LinkType, UnitKind
@@ -10,10 +8,10 @@ from app.documents.job import JobStage, JobStatus
 from app.documents.markup import ParsedMarkup, Subtree, SubtreeSizes
 from app.documents.profile import Detected, DetectedBy, Profile
 from app.operations.ingest_document import NO_TEXT, IngestDocument
-from app.ports.reader_runner import Source
 from app.terms.lexical import lexical
 from tests.fakes.clock import ManualClock
 from tests.fakes.one_job import OneJob, an_upload
+from tests.fakes.readers import StaticReader
 from tests.fakes.scripted_model import ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -34,18 +32,6 @@ PARSED = ParsedMarkup(
     encoding="utf-8",
     warnings=("One byte was replaced.",),
 )
-
-
-@dataclass
-class StaticReader:
-    """Returns what it was given, and remembers what it was asked for."""
-
-    outcome: ParsedMarkup
-    read_from: Source | None = None
-
-    async def read(self, source: Source) -> ParsedMarkup:
-        self.read_from = source
-        return self.outcome
 
 
 def ingest(job: OneJob, reader: StaticReader, model: ScriptedModel | None = None) -> IngestDocument:

@@ -5,9 +5,11 @@ from app.documents.block import Block, BlockType, ParsedDocument
 from app.documents.config import Config
 from app.documents.decision import Answer, Question
 from app.errors import JobCancelled
-from app.operations.chunk import ChunkDocument
+from app.operations.chunk import ByTopic, ChunkDocument
 from app.operations.decision_session import DecisionSession
 from app.operations.topic_chunks import chunk_by_topic
+from app.ports.reader_runner import Source
+from tests.fakes.readers import StaticReader
 from tests.fakes.scripted_model import ScriptedModel, unavailable, yes
 
 pytestmark = pytest.mark.anyio
@@ -117,10 +119,16 @@ async def test_progress_is_told_and_may_stop_the_work() -> None:
         await chunk_by_topic(DOCUMENT, Config(), session(ScriptedModel(turns_to_gama)), cancel)
 
 
-async def test_chunking_a_document_reports_what_asking_took() -> None:
-    chunk = ChunkDocument(decisions=ScriptedModel(turns_to_gama), cache=None, max_questions=100)
+#: Of no meaning to a reader that always says the same.
+SOURCE = Source(data=b"", format="text")
 
-    answer = await chunk.run(DOCUMENT, Config())
+
+async def test_chunking_a_document_reports_what_asking_took() -> None:
+    chunk = ChunkDocument(
+        reader=StaticReader(DOCUMENT), decisions=ScriptedModel(turns_to_gama), cache=None, max_questions=100
+    )
+
+    answer = await chunk.run(SOURCE, ByTopic(config=Config()))
 
     assert answer.chunking.used_jev
     assert (answer.decisions.requests, answer.decisions.questions, answer.decisions.unanswered) == (1, 4, 0)
@@ -131,7 +139,9 @@ async def test_chunking_a_document_reports_what_asking_took() -> None:
 async def test_chunking_without_the_model_asks_nothing_and_is_not_degraded() -> None:
     model = ScriptedModel(turns_to_gama)
 
-    answer = await ChunkDocument(decisions=model, cache=None, max_questions=100).run(DOCUMENT, Config(), use_jev=False)
+    chunk = ChunkDocument(reader=StaticReader(DOCUMENT), decisions=model, cache=None, max_questions=100)
+
+    answer = await chunk.run(SOURCE, ByTopic(config=Config(), use_jev=False))
 
     assert not answer.chunking.used_jev
     assert model.asked == []

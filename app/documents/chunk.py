@@ -27,11 +27,11 @@ class Chunk:
     text: str
     content: str
     #: The heading path as it stands in front of the body, brackets included; "" when there is none.
-    header: str
+    header: str = ""
     #: Input indexes of the blocks that the body holds, ascending.
     blocks: tuple[int, ...]
     #: Types of those blocks, each once, in order.
-    block_types: tuple[str, ...]
+    block_types: tuple[str, ...] = ()
     #: Pages that the body spans, where the reader knows pages.
     pages: tuple[int, ...] = ()
     #: Headings in effect, outermost first.
@@ -43,7 +43,7 @@ class Chunk:
     #: Number of the section (0 before the first heading), so that pieces of one section can be told together.
     section: int
     #: Heading paths of every section that the body touches, joined by ` > `.
-    sections: tuple[str, ...]
+    sections: tuple[str, ...] = ()
     #: Size of `text` in tokens.
     tokens: int
     #: What the body repeats from the chunk before, and its size in the unit that sizes were asked for in.

@@ -111,7 +111,10 @@ GUIDE_CHUNK = "# Guide\n\n## Fees\n\nA late fee is 5 %."
 
 async def test_a_budget_packs_whole_blocks_and_tells_all_of_a_chunk(api: Api) -> None:
     body = {
-        **{"text": GUIDE, "format": "markdown", "strategy": "budget", "source": "guide-1"},
+        "text": GUIDE,
+        "format": "markdown",
+        "strategy": "budget",
+        "source": "guide-1",
         "metadata": {"lang": "en"},
     }
     answer = (await api.post("/v1/chunk", body)).json()
@@ -127,9 +130,18 @@ async def test_a_budget_packs_whole_blocks_and_tells_all_of_a_chunk(api: Api) ->
     assert (chunk["metadata"], chunk["type"], chunk["embed"]) == ({"lang": "en"}, "markdown", "full")
     assert chunk["tokens"] == (await api.post("/v1/tokens", {"text": chunk["text"]})).json()["tokens"]
     assert answer["options"] == {
-        **{"strategy": "budget", "format": "markdown", "unit": "chars", "chunk_size": 1024, "overlap": 128},
-        **{"min_chunk_size": 256, "encoding": "cl100k_base", "embed": "full", "header": "tree"},
-        **{"split_on_headings": True, "strip_data_uri": True, "strip_html_comments": True},
+        "strategy": "budget",
+        "format": "markdown",
+        "unit": "chars",
+        "chunk_size": 1024,
+        "overlap": 128,
+        "min_chunk_size": 256,
+        "encoding": "cl100k_base",
+        "embed": "full",
+        "header": "tree",
+        "split_on_headings": True,
+        "strip_data_uri": True,
+        "strip_html_comments": True,
     }
 
 

@@ -8,13 +8,15 @@ from app.readers import registry
 
 #: Their readers are our own and linear: no file can harm the process that reads it.
 _HARMLESS = frozenset({"markdown", "text", "blocks", "pdf", "vtt", "srt"})
+#: Bytes that a thread reads without holding up the others: parsers keep the interpreter to themselves for a while.
+_SMALL = 500_000
 
 
 class NearestReader:
-    """Reads harmless formats in a thread, and all others where a hostile file can harm nobody. See `ReaderRunner`.
+    """Reads small documents of harmless formats in a thread, and all others in child processes. See `ReaderRunner`.
 
     Args:
-        confined: Reads in child processes.
+        confined: Reads where a hostile file can harm nobody, and a large one holds nobody up.
     """
 
     def __init__(self, confined: ReaderRunner) -> None:
@@ -22,6 +24,6 @@ class NearestReader:
 
     async def read(self, source: Source) -> Parsed:
         """Read a document."""
-        if source.format in _HARMLESS:
+        if source.format in _HARMLESS and len(source.data) <= _SMALL:
             return await asyncio.to_thread(registry.read, source)
         return await self._confined.read(source)

@@ -1,9 +1,10 @@
 """Chunking documents without storing them (chunking design; rulings 22, 23, 31 and 36)."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
 from fastapi import Request, Response
+from starlette.responses import StreamingResponse
 
 from app.api.dependencies import ChunkOperation, Limits
 from app.api.document_bodies import ReceivedDocument, receive_to_chunk
@@ -33,6 +34,8 @@ router = strict_router("Chunking")
 
 #: Documents of one call that are cut at once.
 AT_ONCE = 4
+#: Bytes of an answer that are written at once.
+PART_BYTES = 256 * 1024
 
 
 @router.post(
@@ -55,11 +58,11 @@ async def chunk_document(request: Request, chunk: ChunkOperation, limits: Limits
             isinstance(received.fields, ChunkRequest) and received.fields.documents is not None
         )
         if batch:
-            parts = await job.run_all(received.documents)
-            body = await asyncio.to_thread(_joined, b'{"results":[', parts, b"]}")
+            answers = await job.run_all(received.documents)
+            body = [b'{"results":[', *_with_commas(answers), b"]}"]
         else:
             body = await job.run(received.documents[0])
-    return Response(body, media_type="application/json")
+    return _response(body)
 
 
 class _Job:
@@ -80,12 +83,12 @@ class _Job:
             self._options = effective_budget(options)
             self._warnings = (*warnings, *clamped)
 
-    async def run_all(self, documents: Sequence[ReceivedDocument]) -> list[bytes]:
-        """Cut a batch; each answer is JSON."""
+    async def run_all(self, documents: Sequence[ReceivedDocument]) -> list[list[bytes]]:
+        """Cut a batch; each answer is JSON in pieces."""
         return await asyncio.gather(*(self._run_or_tell(document) for document in documents))
 
-    async def run(self, document: ReceivedDocument) -> bytes:
-        """Cut one document; the answer is JSON."""
+    async def run(self, document: ReceivedDocument) -> list[bytes]:
+        """Cut one document; the answer is JSON in pieces."""
         content = document.content
         source = Source(
             data=await content.read(), format=await content.format(document.declared), filename=content.filename
@@ -93,15 +96,15 @@ class _Job:
         cut = await self._operation.run(source, self._how)
         return await asyncio.to_thread(self._answer, document, source.format, cut)
 
-    async def _run_or_tell(self, document: ReceivedDocument) -> bytes:
+    async def _run_or_tell(self, document: ReceivedDocument) -> list[bytes]:
         async with self._at_once:
             try:
                 return await self.run(document)
             except AppError as error:
                 told = ChunkResult(error=Problem.model_validate(problem(error)))
-                return told.model_dump_json(exclude_unset=True).encode()
+                return [told.model_dump_json(exclude_unset=True).encode()]
 
-    def _answer(self, document: ReceivedDocument, document_format: str, cut: Cut) -> bytes:
+    def _answer(self, document: ReceivedDocument, document_format: str, cut: Cut) -> list[bytes]:
         """Write the answer chunk by chunk: as one piece a large one would hold up every other request."""
         chunking, own = cut.chunking, document.fields
         facts = DocumentFacts(
@@ -120,16 +123,32 @@ class _Job:
             options={"strategy": self._fields.strategy, "format": document_format, **self._options},
         )
         tail = rest.model_dump_json(exclude_unset=True).encode()
-        entries = (ChunkEntry.from_domain(chunk, facts).model_dump_json().encode() for chunk in chunking.chunks)
-        return _joined(b'{"chunks":[', entries, b"]," + tail[1:])
+        entries = ([ChunkEntry.from_domain(chunk, facts).model_dump_json().encode()] for chunk in chunking.chunks)
+        return [b'{"chunks":[', *_with_commas(entries), b"]," + tail[1:]]
 
 
-def _joined(opening: bytes, entries: Iterable[bytes], closing: bytes) -> bytes:
-    return b"".join((opening, *_with_commas(entries), closing))
-
-
-def _with_commas(entries: Iterable[bytes]) -> Iterator[bytes]:
+def _with_commas(entries: Iterable[list[bytes]]) -> Iterator[bytes]:
     for number, entry in enumerate(entries):
         if number > 0:
             yield b","
-        yield entry
+        yield from entry
+
+
+def _response(pieces: Sequence[bytes]) -> Response:
+    """Return the answer; a large one goes out in parts, as writing it at once would hold up every other request."""
+    size = sum(map(len, pieces))
+    if size <= PART_BYTES:
+        return Response(b"".join(pieces), media_type="application/json")
+    return StreamingResponse(_parts(pieces), media_type="application/json", headers={"Content-Length": str(size)})
+
+
+async def _parts(pieces: Sequence[bytes]) -> AsyncIterator[bytes]:
+    part: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        part.append(piece)
+        size += len(piece)
+        if size >= PART_BYTES:
+            yield b"".join(part)
+            part, size = [], 0
+    yield b"".join(part)

@@ -1,6 +1,5 @@
 """Bodies that hold documents: JSON with text or blocks, or a multipart form with files."""
 
-import asyncio
 import io
 from base64 import b64decode
 from collections.abc import AsyncIterator
@@ -14,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from app.api import forms
 from app.api.forms import Form, read_form
 from app.api.problems import invalid_request
-from app.api.routing import is_json, media_type, read_json, wrong_media_type
+from app.api.routing import beside_the_loop, is_json, media_type, read_json, wrong_media_type
 from app.api.schemas.blocks import as_payload
 from app.api.schemas.chunks import MAX_BATCH, ChunkDocumentInput, ChunkForm, ChunkRequest, DocumentInput
 from app.api.schemas.ingestion import IngestForm, IngestRequest
@@ -54,12 +53,13 @@ async def receive_document(request: Request, *, max_bytes: int) -> AsyncIterator
     """
     if _is_form(request):
         async with read_form(request, max_bytes=max_bytes, max_files=1) as form:
-            fields = await _validate(IngestForm, form.values)
+            fields = await _validate(IngestForm, form.values, max_bytes)
             yield Received(fields, _of_form(form, fields.text, fields.declared_format), form.warnings)
     else:
         parsed = await read_json(request)
-        sent = await _validate(IngestRequest, parsed.value)
-        document = await asyncio.to_thread(_of_json, sent.text, sent.declared_format, parsed.value)
+        size = len(await request.body())
+        sent = await _validate(IngestRequest, parsed.value, size)
+        document = await beside_the_loop(size, _of_json, sent.text, sent.declared_format, parsed.value)
         yield Received(sent, (document,), parsed.warnings)
 
 
@@ -68,12 +68,13 @@ async def receive_to_chunk(request: Request, *, max_bytes: int) -> AsyncIterator
     """Read a body that holds documents to cut; files are closed at the end of the block. See `receive_document`."""
     if _is_form(request):
         async with read_form(request, max_bytes=max_bytes, max_files=MAX_BATCH) as form:
-            fields = await _validate(ChunkForm, form.values)
+            fields = await _validate(ChunkForm, form.values, max_bytes)
             yield Received(fields, _of_form(form, fields.text, fields.declared_format), form.warnings)
     else:
         parsed = await read_json(request)
-        sent = await _validate(ChunkRequest, parsed.value)
-        yield Received(sent, await asyncio.to_thread(_to_chunk, sent, parsed.value), parsed.warnings)
+        size = len(await request.body())
+        sent = await _validate(ChunkRequest, parsed.value, size)
+        yield Received(sent, await beside_the_loop(size, _to_chunk, sent, parsed.value), parsed.warnings)
 
 
 def _is_form(request: Request) -> bool:
@@ -88,10 +89,10 @@ def _is_form(request: Request) -> bool:
     return name == forms.MEDIA_TYPE
 
 
-async def _validate(model: type[Model], value: object) -> Model:
-    """Check a body against its model; beside the event loop, as it may be long."""
+async def _validate(model: type[Model], value: object, size: int) -> Model:
+    """Check a body of `size` bytes against its model."""
     try:
-        return await asyncio.to_thread(model.model_validate, value)
+        return await beside_the_loop(size, model.model_validate, value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
         raise invalid_request([{**one, "loc": ("body", *one["loc"])} for one in found]) from error

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import io
 import json
 import re
 import uuid
@@ -33,7 +34,7 @@ IDEMPOTENCY_KEY = r"^[\x20-\x7e]{1,255}$"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A document's bytes with the name and type they came under. Read in threads: it may lie on disk."""
+    """A document's bytes with the name and type they came under. Read in threads unless they are in memory."""
 
     file: IO[bytes]
     filename: str | None = None
@@ -41,6 +42,8 @@ class Content:
 
     async def head(self) -> bytes:
         """Return the first bytes."""
+        if isinstance(self.file, io.BytesIO):
+            return self._head()
         return await asyncio.to_thread(self._head)
 
     async def measure(self) -> tuple[str, int]:
@@ -49,6 +52,8 @@ class Content:
 
     async def read(self) -> bytes:
         """Return all bytes."""
+        if isinstance(self.file, io.BytesIO):
+            return self.file.getvalue()
         return b"".join([block async for block in self.blocks()])
 
     async def blocks(self) -> AsyncIterator[bytes]:

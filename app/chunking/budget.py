@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.chunking.budget_parts import Part, framed, word_parts
-from app.chunking.elements import Elements, elements_of
+from app.chunking.elements import Element, Elements, elements_of
 from app.chunking.facts import types_of
 from app.chunking.measure import Measure
 from app.chunking.overlap import overlap_tail
@@ -90,7 +90,7 @@ class _Maker:
 
     def _text(self, group: Group, overlap: str) -> _Text:
         content = self._content(group.parts)
-        header = self._packer.rooms.header(group.place).text
+        header = self._packer.rooms.at(group.place).header.text
         text = composed(self._options.embed, header=header, context="", overlap=overlap, content=content)
         return _Text(content, overlap, text, self._measure.size(text))
 
@@ -111,13 +111,13 @@ class _Maker:
             if not part.is_prose or part.opening or part.element.place.section != last.element.place.section:
                 break
             start = part.start
-        return overlap_tail(self._view[start : last.end], self._packer.rooms.overlap(group.place), self._measure)
+        return overlap_tail(self._view[start : last.end], self._packer.rooms.at(group.place).overlap, self._measure)
 
     def _chunk(self, group: Group, made: _Text) -> Chunk:
         parts, place = group.parts, group.place
-        header = self._packer.rooms.header(place)
-        held = {part.element.index: part.element.block for part in parts if part.element.index is not None}
-        paths = (part.element.place.path for part in parts)
+        header = self._packer.rooms.at(place).header
+        elements = list(dict.fromkeys(part.element for part in parts))
+        held = [element for element in elements if element.index is not None]
         literal, view = self._document.literal, self._document.view
         first, last = parts[0].start, parts[-1].end
         start, end = view.span_in_source(first, last) if literal else (None, None)
@@ -126,14 +126,14 @@ class _Maker:
             text=made.text,
             content=made.content,
             header=header.text,
-            blocks=tuple(sorted(held)),
-            block_types=types_of(held.values()),
+            blocks=tuple(sorted(element.index for element in held if element.index is not None)),
+            block_types=types_of(element.block for element in held),
             pages=self._pages(parts),
             path=header.path,
             path_truncated=header.truncated,
             heading_level=place.level,
             section=parts[0].element.place.section,
-            sections=tuple(dict.fromkeys(breadcrumb(path) for path in paths if path)),
+            sections=self._sections(elements),
             tokens=made.size if self._tokens is self._measure else self._tokens.size(made.text),
             overlap_text=made.overlap,
             overlap=self._measure.size(made.overlap),
@@ -141,6 +141,10 @@ class _Maker:
             end=end,
             synthetic=any(part.opening or part.closing for part in parts) or not view.is_literal(first, last),
         )
+
+    def _sections(self, elements: Sequence[Element]) -> tuple[str, ...]:
+        paths = dict.fromkeys(element.place.path for element in elements)
+        return tuple(breadcrumb(path) for path in paths if path)
 
     def _pages(self, parts: Sequence[Part]) -> tuple[int, ...]:
         """Return the pages that parts stand on; a block that a page's end cuts begins on one and ends on the next."""

@@ -28,7 +28,7 @@ class Place:
     level: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Element:
     """A block, or what stands between two blocks of a source, such as a link's definition or a rule."""
 

@@ -15,41 +15,42 @@ _HEADER_SHARE = 3
 _BEFORE_HEADINGS = Place(0)
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a chunk has for its body at one place."""
+
+    header: Header
+    #: Size that a body may have when it repeats nothing of the chunk before.
+    body: int
+    #: Size that may be repeated, and that a body may have beside it.
+    overlap: int
+    beside_overlap: int
+
+
 class Rooms:
-    """How much of a chunk is left for its body, by place."""
+    """How much of a chunk is left for its body, by section."""
 
     def __init__(self, options: BudgetOptions, measure: Measure) -> None:
         self._options = options
         self._measure = measure
         self._blank_line = measure.size("\n\n")
-        self._found: dict[int, tuple[Header, int]] = {}
+        self._found: dict[int, Room] = {}
 
-    def header(self, place: Place) -> Header:
-        """Return the header of a section."""
-        return self._of(place)[0]
-
-    def body(self, place: Place) -> int:
-        """Return the size that a body may have here when it repeats nothing of the chunk before."""
-        return self._of(place)[1]
-
-    def overlap(self, place: Place) -> int:
-        """Return the size that may be repeated here."""
-        return min(self._options.overlap, self.body(place) // 2 - self._blank_line)
-
-    def beside_overlap(self, place: Place) -> int:
-        """Return the size that a body may have beside what it repeats."""
-        return self.body(place) - self.overlap(place) - self._blank_line
-
-    def _of(self, place: Place) -> tuple[Header, int]:
+    def at(self, place: Place) -> Room:
+        """Return the room in a section."""
         found = self._found.get(place.section)
         if found is None:
-            options, measure = self._options, self._measure
-            header = header_of(place.path, options.header, options.chunk_size // _HEADER_SHARE, measure)
-            shown = header.text and options.embed is not Embed.CONTENT
-            taken = measure.size(f"{header.text}\n\n") if shown else 0
-            found = header, max(1, options.chunk_size - taken - options.reserved)
-            self._found[place.section] = found
+            found = self._found[place.section] = self._measured(place)
         return found
+
+    def _measured(self, place: Place) -> Room:
+        options, measure = self._options, self._measure
+        header = header_of(place.path, options.header, options.chunk_size // _HEADER_SHARE, measure)
+        shown = header.text and options.embed is not Embed.CONTENT
+        taken = measure.size(f"{header.text}\n\n") if shown else 0
+        body = max(1, options.chunk_size - taken - options.reserved)
+        overlap = min(options.overlap, body // 2 - self._blank_line)
+        return Room(header, body, overlap, body - overlap - self._blank_line if options.overlap else body)
 
 
 @dataclass(slots=True)
@@ -115,7 +116,7 @@ class Packer:
             self._close()
         if self._fits(part):
             self._append(part)
-        elif part.size <= self.rooms.body(element.place):
+        elif part.size <= self.rooms.at(element.place).body:
             self._close_before_headings()
             if self._fits(part):
                 self._append(part)
@@ -127,17 +128,17 @@ class Packer:
             self._add_in_parts(element)
 
     def _add_in_parts(self, element: Element) -> None:
-        body = self.rooms.body(element.place)
+        room = self.rooms.at(element.place)
         if element.block.type in BY_LINES:
-            room = body - self._open.size
-            parts = line_parts(element, self._view, room, body, self._measure, literal=self._literal)
+            body = room.body
+            left = body - self._open.size
+            parts = line_parts(element, self._view, left, body, self._measure, literal=self._literal)
             for number, part in enumerate(parts):
                 if number > 0 or not self._fits(part):
                     self._close()
                 self._append(part)
         else:
-            limit = self.rooms.beside_overlap(element.place) if self._options.overlap else body
-            for part in prose_parts(element, self._view, limit, self._measure):
+            for part in prose_parts(element, self._view, room.beside_overlap, self._measure):
                 if not self._fits(part):
                     self._close()
                 self._append(part)
@@ -150,7 +151,8 @@ class Packer:
         return group.size + self.gap(group.parts[-1], part) + part.size <= self._room(place, group.overlaps)
 
     def _room(self, place: Place, overlaps: bool) -> int:
-        return self.rooms.beside_overlap(place) if overlaps else self.rooms.body(place)
+        room = self.rooms.at(place)
+        return room.beside_overlap if overlaps else room.body
 
     def _append(self, part: Part) -> None:
         group = self._open

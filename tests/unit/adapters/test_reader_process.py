@@ -18,7 +18,7 @@ from app.ports.reader_runner import Source
 pytestmark = pytest.mark.anyio
 
 
-def what_a_child_sees(source: Source, _seconds: float) -> ParsedDocument:
+def what_a_child_sees(source: Source, _seconds: float) -> list[bytes]:
     """Reads nothing: tells about the process it runs in."""
     match source.data:
         case b"kill":
@@ -33,7 +33,7 @@ def what_a_child_sees(source: Source, _seconds: float) -> ParsedDocument:
             while True:
                 pass
     modules = " ".join(name for name in sys.modules if name.startswith(("app.", "tests", "fastapi", "sqlalchemy")))
-    return ParsedDocument(blocks=(Block(type=BlockType.CODE, text=f"{os.getpid()}\n{modules}"),))
+    return reader_process.sliced(ParsedDocument(blocks=(Block(type=BlockType.CODE, text=f"{os.getpid()}\n{modules}"),)))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Strategy `budget`: sizes that hold, text that is neither lost nor doubled, frames, overlap, headers."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 import pytest
@@ -311,3 +312,33 @@ def test_overlap_begins_at_a_sentence_and_never_crosses_a_heading() -> None:
     assert inside
     assert all(re.fullmatch(r"(Sentence number \d+ is here\. ?)+", chunk.overlap_text) for chunk in inside)
     assert chunks[-1].overlap_text == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 200_000,
+        "水" * 50_000,
+        "ปั๊มน้ำ" * 10_000,
+        "مضخة" * 20_000,
+        "👍🏽" * 10_000,
+        "\u0301" * 5_000,
+        "data:" * 20_000,
+    ],
+    ids=["latin", "han", "thai", "arabic", "emoji", "marks", "colons"],
+)
+def test_text_without_spaces_is_cut_to_size_and_kept_whole(text: str) -> None:
+    measure = tokens()
+    chunks = chunked(text, document_format="text", measure=measure, chunk_size=100, overlap=20)
+    assert all(measure.size(chunk.text) <= 100 for chunk in chunks)
+    assert "".join(chunk.content for chunk in chunks) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["a line of text\n" * 40_000, "a line of text\n" * 40_000 + "\n", "a line of text\n\n" * 20_000]
+)
+def test_texts_of_very_many_lines_are_cut(text: str) -> None:
+    """Case P16; its times are a matter of the benchmark."""
+    chunks = chunked(text, document_format="text", chunk_size=1000, overlap=100)
+    assert all(len(chunk.text) <= 1000 for chunk in chunks)
+    assert "".join("".join(chunk.content.split()) for chunk in chunks) == "".join(text.split())

@@ -10,9 +10,10 @@ from app.readers.asciidoc_tables import AsciidocTable
 from app.readers.decoding import decode
 from app.readers.list_tree import ItemContent
 from app.readers.pandoc import run_pandoc
+from app.readers.pandoc_dialect import Dialect, GroupReader, Node, Where
 from app.readers.pandoc_marks import Literals, level_of, without_marks
 from app.readers.pandoc_sections import Piece, read_pieces, whole_allowance
-from app.readers.pandoc_tree import Dialect, Node, TreeReader, Where
+from app.readers.pandoc_tree import TreeReader
 from app.readers.reader import Reader
 
 #: Made-up identifiers take quadratic time when many headings are alike.
@@ -46,7 +47,7 @@ def read_asciidoc(source: Source) -> ParsedDocument:
         title=title,
         language=prepared.attributes.get("lang") or None,
         encoding=decoded.encoding,
-        warnings=(*decoded.warnings, *prepared.warnings, *warnings),
+        warnings=(*decoded.warnings, *prepared.attributes.warnings, *warnings),
     )
 
 
@@ -64,7 +65,7 @@ class _AsciidocDialect(Dialect):
         """Return the identifier that AsciiDoc makes of a title."""
         return "_" + _BETWEEN_WORDS.sub("_", _NO_IDENTIFIER.sub("", text.lower())).strip("_")
 
-    def div(self, classes: Sequence[str], blocks: Sequence[Node], reader: TreeReader) -> list[ItemContent] | None:
+    def div(self, classes: Sequence[str], blocks: Sequence[Node], reader: GroupReader) -> list[ItemContent] | None:
         """Read the groups that the pass over the lines made: tables, titles and verse."""
         if "level-1" in classes:
             return [reader.heading(text, 1) for text in reader.content(blocks, Where.INSIDE) if isinstance(text, str)]
@@ -74,7 +75,7 @@ class _AsciidocDialect(Dialect):
         number = next((match[1] for name in classes if (match := _TABLE.match(name))), None)
         if number is None:
             return None
-        caption, *cells = [reader.cell([node]) for node in blocks] or [""]
+        caption, *cells = [reader.line([node]) for node in blocks] or [""]
         block = self._tables[int(number)].block(caption, cells)
         return [block] if block else []
 

@@ -1,7 +1,7 @@
 """Which lines of AsciiDoc are edges of blocks, found before any is read (readers design, section 14).
 
 An edge that has no other half is no edge: a structural block that never closes leaves its content where it is, and a
-verbatim block that never closes runs to the end.
+verbatim block that never closes runs to the end. Comments and passthroughs that never close are text.
 """
 
 import re
@@ -17,6 +17,8 @@ _NO_TITLE = re.compile(
     r"[ \t]|\[.*\][ \t]*\Z|\.\S|//|[|:,+*_=`./-]{3,}\Z|(?:\*+|\.+|-)[ \t]|include::|ifdef::|ifndef::|endif::"
 )
 _SHORTEST_UNDERLINE = 3
+#: What these hold is no text, so one that never closes would hide the rest of the file.
+_NEVER_TEXT = frozenset({"comment", "pass"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,21 @@ def roles_of(lines: Sequence[str]) -> dict[int, Role]:
                 _structure(line, at, opened, open_edges, roles)
             else:
                 end = _next(places, "```" if line.startswith("```") else line, at)
-                end = len(lines) if end < 0 else end
-                roles[at] = Role(kind, end)
-                at = end
+                if end < 0 and kind in _NEVER_TEXT:
+                    roles[at] = Role("nothing")
+                else:
+                    end = len(lines) if end < 0 else end
+                    roles[at] = Role(kind, end)
+                    at = end
         at += 1
     for _, start in opened:
         roles[start] = Role("nothing")
     return roles
+
+
+def is_edge(line: str) -> bool:
+    """True for a line that opens or closes a block."""
+    return _EDGE.match(line) is not None
 
 
 def _structure(

@@ -8,31 +8,30 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.readers.asciidoc_delimiters import Role, roles_of
-from app.readers.asciidoc_tables import AsciidocTable, read_table
+from app.readers.asciidoc_attributes import Attributes, is_entry
+from app.readers.asciidoc_delimiters import Role, is_edge, roles_of
+from app.readers.asciidoc_tables import AsciidocTable, read_table, without_tables
 from app.readers.pandoc_marks import Literals, level_mark
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*)")
-_ENTRY = re.compile(r":(!?)([A-Za-z0-9_][\w-]*)(!?):(?:[ \t]+(.*)|[ \t]*)\Z")
-_ATTRIBUTE = re.compile(r"(\\?)\{([A-Za-z0-9_][\w-]*)\}")
 _INCLUDE = re.compile(r"include::([^\[\]]*)\[[^\]]*\][ \t]*\Z")
 _CONDITION = re.compile(r"(?:ifdef|ifndef|ifeval|endif)::[^\[\]]*\[(.*)\][ \t]*\Z")
 _MACRO = re.compile(r"[a-z][\w-]*::[^\s\[]*\[.*\][ \t]*\Z")
 _BLOCK_ATTRIBUTES = re.compile(r"\[(?:\[[^\[\]]*\]|[^\[\]\s][^\n]*|)\][ \t]*\Z")
 _TITLE = re.compile(r"\.([^\s.].*)")
+_IMAGE_TITLE = re.compile(r"\btitle=\"([^\"]{1,500})\"[^\]]{0,500}\][ \t]*\Z")
 _ADMONITION = re.compile(r"\[(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\b[^\]]*\]")
 _VERSE = re.compile(r"\[verse(?:[,\]]|\Z)")
 _ITEM = re.compile(r"[ \t]*(\*{1,5}|-|\.{1,5}|\d{1,9}\.|[A-Za-z]\.|[ivxIVX]{1,8}\)|<(?:\d+|\.)>)[ \t]+\S")
 _TERM = re.compile(r"[ \t]*\S.*?(:{2,4})(?:[ \t]+(\S.*))?\Z")
 _SEMICOLONS = re.compile(r"\A([ \t]*\S.*?);;(?=[ \t]|\Z)")
-#: Attributes of the document whose values make no text wherever they stand.
+#: Lines under the title.
 _AUTHOR = re.compile(r"[^:=\[\]|]+(?:<[^<>\s]+>)?(?:;.*)?\Z")
 _REVISION = re.compile(r"(?:v?\d[\w.]*\s*,?.*|[^\s:].*\d{4}.*)\Z")
+#: An attribute's value goes on over no more lines than this.
+_MOST_LINES = 100
 #: The edges of the groups that this pass makes: nobody types so long ones.
 _EDGE = "=" * 120
-#: How much text attributes may add: they can name each other.
-_MOST_ADDED = 500_000
-_LONGEST_VALUE = 4_000
 
 
 @dataclass(slots=True)
@@ -44,8 +43,7 @@ class Prepared:
     #: Where headings stand among the lines.
     headings: list[int] = field(default_factory=list)
     tables: list[AsciidocTable] = field(default_factory=list)
-    attributes: dict[str, str] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
+    attributes: Attributes = field(default_factory=Attributes)
 
 
 def prepare(text: str, literals: Literals) -> Prepared:
@@ -60,6 +58,7 @@ class _Lines:
         self._roles = roles_of(lines)
         self._prepared = Prepared()
         self._out = self._prepared.lines
+        self._attributes = self._prepared.attributes
         self._at = 0
         #: Attribute lines and titles that wait for their block.
         self._pending: list[str] = []
@@ -70,7 +69,6 @@ class _Lines:
         self._semicolons = ""
         #: True after a `+`: the next block belongs to the item.
         self._attached = False
-        self._added = 0
         #: Open structural blocks: what closes each, and the markers of the list whose item it belongs to.
         self._open: list[tuple[str, set[str]]] = []
 
@@ -102,7 +100,7 @@ class _Lines:
         if not is_title and not (role and role.kind == "underline" and role.level == 1):
             return
         for index in range(self._at, at):
-            self._entry(self._lines[index])
+            self._attributes.take(self._lines[index])
         self._at = at
         self._heading(1, self._lines[at].lstrip("=#").strip() if is_title else self._lines[at].strip())
         self._at = at + (1 if is_title else 2)
@@ -114,7 +112,7 @@ class _Lines:
 
     # Lines outside verbatim blocks
 
-    def _line(self, line: str) -> None:  # noqa: C901, PLR0911 - a flat dispatch over what a line may be
+    def _line(self, line: str) -> None:  # noqa: C901, PLR0911, PLR0912 - a flat dispatch over what a line may be
         at, stripped = self._at, line.strip()
         self._at += 1
         if not stripped:
@@ -123,15 +121,18 @@ class _Lines:
         if line.startswith("//") and not line.startswith("///"):
             self._in_list = self._in_list and not self._is_blank()
             return
-        if include := _INCLUDE.match(line):
-            self._paragraph_apart(self._literals.add(f"[include: {self._substituted(include[1].strip())}]"))
+        if _INCLUDE.match(line):
+            self._paragraph_apart(self._without_include(self._attributes.substituted(line)))
             return
         if condition := _CONDITION.match(line):
             if condition[1] and line.startswith(("ifdef", "ifndef")):
-                self._put(self._substituted(condition[1]))
+                self._put(self._attributes.substituted(condition[1]))
             return
-        if (self._is_blank() or self._after_entry(at)) and self._entry(line, goes_on=True):
-            return
+        if self._is_blank() or at == 0 or is_entry(self._lines[at - 1]):
+            following = self._lines[self._at : self._at + _MOST_LINES]
+            if (count := self._attributes.take(line, following)) > 0:
+                self._at = at + count
+                return
         after_blank = self._is_blank()
         heading = _HEADING.match(line)
         if heading and after_blank and not self._open:
@@ -142,11 +143,13 @@ class _Lines:
             self._heading(underline.level, stripped)
             self._at += 1
             return
+        if line.startswith("image::") and (caption := _IMAGE_TITLE.search(line)):
+            self._pending.append(f".{caption[1]}")
         if _BLOCK_ATTRIBUTES.match(line) and (after_blank or self._pending or self._attached):
             self._pending.append(line.rstrip())
             return
         if (title := _TITLE.match(line)) and (after_blank or self._pending or self._attached) and not _ITEM.match(line):
-            self._pending.append(f".{self._substituted(title[1])}")
+            self._pending.append(f".{self._attributes.substituted(title[1])}")
             return
         if _MACRO.match(line) and not line.startswith("image::") and (after_blank or self._pending):
             self._pending.clear()
@@ -165,7 +168,7 @@ class _Lines:
             return
         if semicolons := _SEMICOLONS.match(line):
             line = f"{semicolons[1]}{self._for_semicolons()}{line[semicolons.end() :]}"
-        line = self._substituted(line)
+        line = self._attributes.substituted(line)
         item = _ITEM.match(line) or _TERM.match(line)
         if item and (after_blank or self._in_list):
             self._item(re.sub(r"\d+|[A-Za-z]+", "1", item[1]), after_blank=after_blank)
@@ -203,7 +206,7 @@ class _Lines:
         start = self._at
         while self._at < len(self._lines) and self._lines[self._at].strip() and self._at not in self._roles:
             self._at += 1
-        body = [self._substituted(line) for line in self._lines[start : self._at]]
+        body = [self._attributes.substituted(line) for line in self._lines[start : self._at]]
         if _VERSE.match(style):
             self._verse(style, body, start)
             return
@@ -230,7 +233,7 @@ class _Lines:
         self._in_list = self._attached = False
         if (shorter := text.rstrip("=")) != text and shorter.endswith((" ", "\t")):
             text = shorter.rstrip()
-        text = self._substituted(text)
+        text = self._attributes.substituted(text)
         if self._out and not self._is_blank():
             self._put("")
         self._prepared.headings.append(len(self._out))
@@ -285,7 +288,7 @@ class _Lines:
         outer = set(self._markers) if self._attached else set()
         self._apart()
         if style and _VERSE.match(style) and line.startswith("_"):
-            body = [self._substituted(text) for text in self._lines[self._at : role.end]]
+            body = [self._attributes.substituted(text) for text in self._lines[self._at : role.end]]
             self._at = role.end + 1
             self._verse(style, body, at)
             return
@@ -306,7 +309,7 @@ class _Lines:
 
     def _table(self, role: Role, at: int) -> None:
         self._at = role.end + 1
-        rows = [self._substituted(text) for text in self._lines[at + 1 : role.end]]
+        rows = [self._attributes.substituted(text) for text in self._lines[at + 1 : role.end]]
         rows = [row for row in rows if not (row.startswith("//") or _CONDITION.match(row))]
         title = next((text[1:] for text in reversed(self._pending) if text.startswith(".")), "")
         table = read_table(rows, " ".join(text for text in self._pending if text.startswith("[")), self._lines[at])
@@ -315,48 +318,28 @@ class _Lines:
         self._put(f"[.tbl-{len(self._prepared.tables)}]", at)
         self._put(_EDGE, at)
         for cell in [title, *table.cells]:
-            self._put(f"{{empty}}{cell}", at)
-            self._put("", at)
+            self._cell(cell, at)
         self._drop_blanks()
         self._put(_EDGE, at)
         self._put("", at)
         self._prepared.tables.append(table)
 
-    # Attributes
-
-    def _entry(self, line: str, *, goes_on: bool = False) -> bool:
-        """Take an attribute entry in; lines that go on with it are read too."""
-        match = _ENTRY.match(line.rstrip())
-        if match is None:
-            return False
-        value = (match[4] or "").strip()
-        while goes_on and value.endswith((" \\", " +")) and self._at < len(self._lines):
-            value = f"{value[:-2].rstrip()} {self._lines[self._at].strip()}"
-            self._at += 1
-        if match[1] or match[3]:
-            self._prepared.attributes.pop(match[2], None)
+    def _cell(self, cell: str, at: int) -> None:
+        """Write a cell as a paragraph, or as a group where it holds blocks."""
+        lines = without_tables(cell.split("\n"))
+        while lines and not lines[-1]:
+            lines.pop()
+        if len(lines) <= 1 or any(is_edge(line) for line in lines):
+            self._put(f"{{empty}}{' '.join(' '.join(lines).split())}", at)
         else:
-            self._prepared.attributes[match[2].lower()] = self._substituted(value)[:_LONGEST_VALUE]
-        return True
+            for line in (f"{_EDGE}=", *map(self._without_include, lines), f"{_EDGE}="):
+                self._put(line, at)
+        self._put("", at)
 
-    def _after_entry(self, at: int) -> bool:
-        return at == 0 or _ENTRY.match(self._lines[at - 1].rstrip()) is not None
-
-    def _substituted(self, line: str) -> str:
-        if "{" not in line:
-            return line
-        return _ATTRIBUTE.sub(self._value, line)
-
-    def _value(self, match: re.Match[str]) -> str:
-        value = None if match[1] else self._prepared.attributes.get(match[2].lower())
-        if value is None:
-            return match[0]
-        self._added += len(value)
-        if self._added > _MOST_ADDED:
-            if not self._prepared.warnings:
-                self._prepared.warnings.append("Attributes add too much text; from some place on they stay as written.")
-            return match[0]
-        return value
+    def _without_include(self, line: str) -> str:
+        """Return what an include leaves; other lines stay."""
+        include = _INCLUDE.match(line)
+        return self._literals.add(f"[include: {include[1].strip()}]") if include else line
 
     # Output
 

@@ -17,6 +17,7 @@ _COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|'([^']*)'|([^,\]\s]+))")
 _FORMAT = re.compile(r"\bformat=[\"']?(\w+)|%?\b(csv|dsv|tsv)\b")
 _OPTIONS = re.compile(r"\b(?:options|opts)=(?:\"([^\"]*)\"|'([^']*)'|([^,\]\s]+))|%([\w%]+)")
 _SEPARATOR = re.compile(r"\bseparator=[\"']?(\\t|[^\"'\],])")
+_NESTED_EDGE = re.compile(r"!={3,}[ \t]*\Z")
 _COPIES = re.compile(r"(\d{1,3})\*")
 _MOST_COLUMNS = 1_000
 #: Copies of cells add at most so many to a table.
@@ -33,7 +34,7 @@ class AsciidocTable:
 
     @property
     def cells(self) -> list[str]:
-        """The markup of all cells in order, each on one line."""
+        """The markup of all cells in order, each on one line unless it holds blocks."""
         return [cell.text for row in self.rows for cell in row]
 
     def block(self, caption: str, texts: Sequence[str]) -> Block | None:
@@ -69,6 +70,29 @@ def read_table(lines: Sequence[str], attributes: str, edge: str) -> AsciidocTabl
     columns = _declared_columns(attributes) or in_first_line or 1
     rows = tuple(_rows(cells, min(columns, _MOST_COLUMNS)))
     return AsciidocTable(rows, _has_header(lines, first, attributes, one_line=in_first_line == columns))
+
+
+def without_tables(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a cell with the tables nested in it as text: `a, b; c, d`."""
+    found: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = _closing(lines, at) if _NESTED_EDGE.match(lines[at]) else 0
+        if end:
+            table = read_table(lines[at + 1 : end], "", lines[at])
+            grid = spread(table.rows)
+            found += [*([""] if found else []), "; ".join(", ".join(row) for row in grid), ""]
+            at = end
+        else:
+            found.append(lines[at])
+        at += 1
+    return found
+
+
+def _closing(lines: Sequence[str], at: int) -> int:
+    """Return the line that closes the table which opens here, 0 when none does."""
+    edge = lines[at].rstrip()
+    return next((number for number in range(at + 1, len(lines)) if lines[number].rstrip() == edge), 0)
 
 
 def _has_header(lines: Sequence[str], first: int, attributes: str, *, one_line: bool) -> bool:
@@ -111,7 +135,8 @@ def _bar_cells(text: str, bar: str) -> Iterator[Cell]:
 
 
 def _cells(spec: re.Match[str], text: str, most: int) -> list[Cell]:
-    cell = Cell(" ".join(text.replace("\\|", "|").split()))
+    text = text.replace("\\|", "|")
+    cell = Cell(text.strip() if spec["style"] == "a" else " ".join(text.split()))
     if not spec["count"]:
         return [cell]
     columns, _, rows = spec["count"].partition(".")

@@ -16,12 +16,12 @@ from app.readers.speaker_names import Prefix, caption_prefix_of, with_role
 #: An utterance goes on with the sentence of the one before within so many seconds. Longer after it, a line that is
 #: there again was said again.
 _PAUSE = 5.0
-#: What a tag is: text such as `3 < 4` is none.
+#: What a tag is: text such as `3 < 4` is none. Of ruby, only the base is text, as in every format.
 _MARKUP = re.compile(
     r"(?P<line>\n)"
     r"|(?P<voice><v(?:\.[^\s<>]*)?(?:\s+(?P<name>[^<>]*))?>)"
     r"|(?P<unvoice></v>)"
-    r"|(?P<tag></?[^\W\d_][^<>]*>|<[\d:.,]+>|</?>)"
+    r"|(?P<tag><rt\b[^<>]*>[^<>\n]{0,200}</rt>|</?[^\W\d_][^<>]*>|<[\d:.,]+>|</?>)"
     r"|(?P<chevron>(?:>|&gt;){2,3})"
     r"|(?P<style>\{\\[^{}\n]*\})"
 )

@@ -27,8 +27,3 @@ def prose_characters(text: str) -> str:
 def code(text: str) -> str:
     """Return code as written, without blank lines at both ends and without white space at its end."""
     return _BLANK_LINES.sub("", _IN_CODE.sub("", text).rstrip())
-
-
-def is_clean(source: str) -> bool:
-    """True when cleaning would change no prose cut out of `source`, whatever the place of the cuts."""
-    return _IN_PROSE.search(source) is None and (source.isascii() or unicodedata.is_normalized("NFC", source))

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from app.documents.block import Block, BlockType
 from app.documents.values import JsonObject
 from app.readers import cleaning
+from app.readers.docx_content import content
 from app.readers.docx_numbering import Mark, Numbering
 from app.readers.docx_package import Element, W
 from app.readers.docx_styles import Style, Styles, heading_level, number, value
 from app.readers.docx_tables import Grid, grid_of, is_one_column, rows_of
-from app.readers.docx_text import Fields, Notes, Text, TextReader, content
+from app.readers.docx_text import Fields, Notes, Text, TextReader
 from app.readers.tables import table_block
 
 _INDENT = "  "

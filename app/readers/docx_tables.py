@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from app.readers.docx_content import content
 from app.readers.docx_package import Element, W
 from app.readers.docx_styles import number, toggle, value
-from app.readers.docx_text import content
 from app.readers.tables import MOST_SPANNED
 
 #: The bit of a table's look that says that its first row is special.

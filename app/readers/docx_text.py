@@ -1,26 +1,21 @@
 """The text of a DOCX paragraph: runs, fields, revisions, notes, drawings (readers design, section 11)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from app.readers.docx_content import ALTERNATIVES, chosen, content
+from app.readers.docx_math import EQUATIONS, equation
 from app.readers.docx_package import Element, W
 from app.readers.docx_styles import Style, Styles, toggle, value
 
-_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _V = "{urn:schemas-microsoft-com:vml}"
-#: What stands around content without meaning anything to a reader.
-_WRAPPERS = frozenset(
-    f"{W}{name}" for name in ("hyperlink", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "rubyBase")
-)
 _CHARACTERS = {
     **dict.fromkeys((f"{W}tab", f"{W}ptab"), "\t"),
     **dict.fromkeys((f"{W}br", f"{W}cr"), "\n"),
     f"{W}noBreakHyphen": "-",
 }
 _PICTURES = frozenset({f"{W}drawing", f"{W}pict", f"{W}object"})
-_EQUATIONS = frozenset({f"{_M}oMath", f"{_M}oMathPara"})
 _NOTES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote"}
 _PRIVATE = range(0xE000, 0xF900)
 _HIGHEST_CHARACTER = 0x10FFFF
@@ -35,60 +30,13 @@ _FLD_SIMPLE = f"{W}fldSimple"
 _ID = f"{W}id"
 _INSTR = f"{W}instr"
 _INSTR_TEXT = f"{W}instrText"
-_MC_ALTERNATE_CONTENT = f"{_MC}AlternateContent"
-_MC_CHOICE = f"{_MC}Choice"
-_MC_FALLBACK = f"{_MC}Fallback"
 _R = f"{W}r"
-_RUBY = f"{W}ruby"
-_RUBY_BASE = f"{W}rubyBase"
 _R_PR = f"{W}rPr"
 _R_STYLE = f"{W}rStyle"
-_SDT = f"{W}sdt"
-_SDT_CONTENT = f"{W}sdtContent"
 _SYM = f"{W}sym"
 _T = f"{W}t"
 _TXBX_CONTENT = f"{W}txbxContent"
 _WP_DOC_PR = f"{_WP}docPr"
-#: All that is looked through.
-_OPENED = _WRAPPERS | {_SDT, _SDT_CONTENT, _RUBY, _MC_ALTERNATE_CONTENT}
-
-
-def content(parent: Element) -> Iterator[Element]:
-    """Yield an element's children in reading order, through what only wraps them.
-
-    Deletions are left out, content controls opened (tables of contents dropped), and of alternatives the first taken.
-    """
-    stack: list[Iterator[Element]] = [iter(parent)]
-    while stack:
-        for element in stack[-1]:
-            if element.tag in _OPENED:
-                stack.append(iter(_inside(element)))
-                break
-            yield element
-        else:
-            stack.pop()
-
-
-def _inside(element: Element) -> Iterable[Element]:
-    """Return what a wrapper holds."""
-    tag = element.tag
-    if tag == _SDT:
-        return () if _is_contents(element) else element.iterchildren(_SDT_CONTENT)
-    if tag == _RUBY:
-        return element.iterchildren(_RUBY_BASE)
-    return chosen(element) if tag == _MC_ALTERNATE_CONTENT else element
-
-
-def chosen(alternatives: Element) -> Iterable[Element]:
-    """Return what the first of several alternatives holds."""
-    choice = alternatives.find(_MC_CHOICE)
-    choice = alternatives.find(_MC_FALLBACK) if choice is None else choice
-    return () if choice is None else choice
-
-
-def _is_contents(control: Element) -> bool:
-    gallery = control.find(f"{W}sdtPr/{W}docPartObj/{W}docPartGallery")
-    return (value(gallery) or "").lower() == "table of contents"
 
 
 @dataclass(slots=True)
@@ -192,8 +140,8 @@ class TextReader:
                 self._run(element, style, reading)
             elif tag == _FLD_SIMPLE:
                 self._simple_field(element, style, reading)
-            elif tag in _EQUATIONS and not self.fields.muted:
-                reading.parts.append(_equation(element))
+            elif tag in EQUATIONS and not self.fields.muted:
+                reading.parts.append(equation(element))
         return reading.take()
 
     def _simple_field(self, element: Element, style: Style, reading: "_Reading") -> None:
@@ -270,10 +218,6 @@ def _hexadecimal(digits: str) -> int | None:
     return code if 0 < code <= _HIGHEST_CHARACTER else None
 
 
-def _equation(element: Element) -> str:
-    return "".join(part.text or "" for part in element.iter(f"{_M}t", _T))
-
-
 def _picture(element: Element, reading: _Reading) -> None:
     """Take in a drawing: its description, and the text boxes in it."""
     reading.picture = True
@@ -292,4 +236,4 @@ def _picture(element: Element, reading: _Reading) -> None:
             description = " ".join((inside.get("descr" if tag == _WP_DOC_PR else "alt") or "").split())
             if description:
                 reading.parts.append(f"{_IMAGE}{description}] ")
-        stack.append(iter(chosen(inside) if tag == _MC_ALTERNATE_CONTENT else inside))
+        stack.append(iter(chosen(inside) if tag == ALTERNATIVES else inside))

@@ -12,6 +12,7 @@ from app.readers.html_content import to_blocks
 from app.readers.html_furniture import Furniture, row_key, rows_of_links
 from app.readers.html_guard import MOST_UNCLOSED
 from app.readers.html_notes import find_notes
+from app.readers.html_simple import simple_blocks
 from app.readers.html_speakers import find_speakers
 from app.readers.html_tree import Element, Tree, note_held, parse_document, parse_fragment
 from app.readers.reader import Reader
@@ -59,6 +60,9 @@ def fragment_blocks(html: str) -> list[Block]:
     Raises:
         TooDeep: more than 20,000 elements are open at once.
     """
+    simple = simple_blocks(html)
+    if simple is not None:
+        return simple
     tree = parse_fragment(html)
     note_held(tree.elements)
     builder = Builder(Furniture(page=False), find_speakers(tree.elements), find_notes(tree.elements))

@@ -10,10 +10,11 @@ from app.readers.html_content import Content, Frame, Kind, Text
 from app.readers.html_furniture import Furniture
 from app.readers.html_list_builder import ListBuilder
 from app.readers.html_notes import Mark, Notes
+from app.readers.html_paragraphs import BREAK
 from app.readers.html_speakers import Speaker, Speakers, without_separators
 from app.readers.html_table_builder import TableBuilder
 from app.readers.html_tree import Element, Holds
-from app.readers.html_walk import BREAK, Speech, Walk
+from app.readers.html_walk import Speech, Walk
 
 _BLOCKS = frozenset(
     """
@@ -63,7 +64,6 @@ class Builder:
         self._marks: dict[str, str] = {}
         self._bodies: dict[str, list[Content]] = {}
         self._tags: Mapping[str, Callable[[Element], None]] = {
-            **dict.fromkeys(_BLOCKS, self._walk.block),
             **{f"h{level}": self._heading for level in range(1, 7)},
             **dict.fromkeys(("ul", "ol", "menu"), self._lists.list),
             **dict.fromkeys(("pre", "xmp", "listing", "plaintext"), self._tables.code),
@@ -112,10 +112,12 @@ class Builder:
         if element.attributes and self._by_attributes(element):
             return
         handler = self._tags.get(element.tag)
-        if handler is None:
-            self._walk.visit(element)
-        else:
+        if handler is not None:
             handler(element)
+        elif element.tag in _BLOCKS:
+            self._walk.block(element)
+        else:
+            self._walk.visit(element)
 
     def _drops(self, element: Element) -> bool:
         frame = self._walk.frame

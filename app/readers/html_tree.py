@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import IntFlag
+from sys import intern
 
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -48,6 +49,10 @@ _HELD = {
     "table": Holds.TABLE,
     "blockquote": Holds.QUOTE,
 }
+
+
+#: Shared, as most elements have none.
+_NO_ATTRIBUTES: dict[str, str] = {}
 
 
 class Element:
@@ -188,8 +193,10 @@ def _from_lexbor(node: LexborNode | None, warnings: tuple[str, ...]) -> Tree:
             if tag == "-text":
                 children.append(child.text_content or "")
             elif tag is not None and tag[0] != "-":
-                attributes = {name: value or "" for name, value in child.attributes.items()}
-                inner = Element(tag, attributes, element)
+                written = child.attributes
+                attributes = {name: value or "" for name, value in written.items()} if written else _NO_ATTRIBUTES
+                # Pages have many elements, of few tags.
+                inner = Element(intern(tag), attributes, element)
                 children.append(inner)
                 opened.append((child, inner))
         stack += reversed(opened)

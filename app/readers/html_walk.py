@@ -1,20 +1,15 @@
 """The walk over a tree of HTML: a stack of open elements, the open paragraph, and where content goes."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from app.documents.block import BlockType
 from app.documents.values import JsonObject
-from app.readers import cleaning
 from app.readers.html_content import Content, Frame, Items, Kind, Text, item_content, longest_link, one_line
+from app.readers.html_paragraphs import paragraph_texts
 from app.readers.html_speakers import Speaker, without_separators
 from app.readers.html_tree import Element
 from app.readers.list_tree import BULLET, Item
-
-#: Stands for a line break until its paragraph is whole; no text holds NUL.
-BREAK = "\0"
-_PARAGRAPH_BREAK = re.compile(r"\0(?:\s*\0)+")
 
 Leave = Callable[[], None]
 
@@ -151,8 +146,10 @@ class Walk:
         if self._link is not None:
             longest = max(longest, len("".join(self._link).split()))
             self._link.clear()
-        for piece in _PARAGRAPH_BREAK.split(text) if BREAK in text else (text,):
-            clean = cleaning.prose(piece.replace(BREAK, " "))
+        frame = self.frames[-1]
+        may_speak = self.speech is None and frame.kind is Kind.FLOW and not frame.quote
+        for found in paragraph_texts(text, at_names=may_speak):
+            clean = found
             if self.cuts_separators:
                 clean, self.cuts_separators = without_separators(clean), False
             if clean:

@@ -8,22 +8,16 @@ from typing import Any
 from app.documents.block import Block, BlockType, ParsedDocument
 from app.ports.reader_runner import Source
 from app.readers.decoding import decode
-from app.readers.latex_source import (
-    Rewriter,
-    arguments,
-    detex,
-    group_end,
-    headings,
-    says_nothing,
-    theorem_definitions,
-    tokens,
-    without_environments,
-)
+from app.readers.latex_source import Rewriter, without_environments
+from app.readers.latex_theorems import Theorems
+from app.readers.latex_tokens import arguments, detex, group_end, headings, says_nothing, tokens
+from app.readers.latex_units import with_plain_units
 from app.readers.pandoc import Allowance, Refused, Tree, run_pandoc
+from app.readers.pandoc_dialect import Dialect, Part
 from app.readers.pandoc_document import Front, front_of, with_front
 from app.readers.pandoc_marks import Literals, reference, without_marks
 from app.readers.pandoc_sections import Piece, cut, read_pieces, whole_allowance
-from app.readers.pandoc_tree import Dialect, Part, TreeReader
+from app.readers.pandoc_tree import TreeReader
 from app.readers.reader import Reader
 
 #: Made-up identifiers take quadratic time when many headings are alike.
@@ -34,6 +28,8 @@ _RANK_MARK = "\ufdd8"
 _LABEL = re.compile(r"\\label\s*\{[^{}]*\}[ \t]*\n?")
 _COMMAND = re.compile(r"\\([a-zA-Z@]+)\*?")
 _ENVIRONMENT = re.compile(r"\\begin\s*\{([^{}\\\n]{1,40})\}")
+_LANGUAGE_DIALECT = re.compile(r"\A\[[^\]]*\]\s*")
+_LISTING_DEFAULT = re.compile(r"\\lstset\s*\{[^}]{0,2000}?\blanguage\s*=\s*(\{[^{}]*\}|[^,{}\]]+)")
 _REFERENCES = frozenset(
     ("ref", "autoref", "eqref", "pageref", "cref", "Cref", "nameref", "vref", "fullref", "hyperref", "labelcref", "Ref")
 )
@@ -44,7 +40,8 @@ _SILENT = frozenset(
     label index glsadd nocite vspace hspace setlength addtolength setcounter addtocounter newcounter bibliographystyle
     bibliography addbibresource includegraphics includesvg includepdf graphicspath pagestyle thispagestyle pagenumbering
     usepackage documentclass hypersetup lstset geometry phantomsection addcontentsline rule color definecolor fontsize
-    input include newtheorem theoremstyle newcommand renewcommand providecommand def let vskip hskip linespread
+    input include newtheorem spnewtheorem declaretheorem numberwithin theoremstyle
+    newcommand renewcommand providecommand def let vskip hskip linespread
     setmainfont selectlanguage tikzset usetikzlibrary sisetup captionsetup newlength hyphenation lstinputlisting
     verbatiminput inputminted bibliographyunit printbibliography maketitle tableofcontents begin end
     """.split()  # noqa: SIM905 - a list of quoted words reads worse
@@ -78,12 +75,17 @@ def read_latex(source: Source) -> ParsedDocument:
 class _LatexDialect(Dialect):
     first_row_is_header = True
     raises_digits = True
+    unnamed_image = "image"
 
     def heading(self, text: str, level: int) -> tuple[str, int]:
         return "" if text == _RANK_MARK else text, level
 
     def caption(self, text: str) -> str:
         return detex(text)
+
+    def language(self, name: str) -> str:
+        """Return a language without the name of its dialect: `[Sharp]C` is the one that is a language of its own."""
+        return "csharp" if name.lower() == "[sharp]c" else _LANGUAGE_DIALECT.sub("", name)
 
     def math(self, tex: str) -> str:
         return _LABEL.sub("", tex)
@@ -113,11 +115,13 @@ class _Document:
     def __init__(self, text: str) -> None:
         begin = next((token for token in tokens(text) if token.kind == "begin" and token.name == "document"), None)
         body_start = begin.end if begin else 0
-        self._preamble = text[: begin.start] if begin else ""
+        self._preamble = with_plain_units(text[: begin.start]) if begin else ""
         ranks = list(headings(text))
         starts = [start for _, start in ranks if start >= body_start]
         self._top = next((rank for rank in ("part", "chapter") if any(name == rank for name, _ in ranks)), None)
-        self._theorems = theorem_definitions(text)
+        self._theorems = Theorems(text)
+        listings = _LISTING_DEFAULT.search(text)
+        self._language = listings[1].strip() if listings else ""
         self._literals = Literals()
         self.shows_title = any(token.kind == "command" and token.name in _TITLES for token in tokens(text))
         self.front = Front()
@@ -144,7 +148,7 @@ class _Document:
         whole = len(pieces) == len(self.pieces)
         rank = f"\\{self._top}{{{_RANK_MARK}}}\n\n" if self._top and not whole else ""
         text = rank + "".join(piece.text for piece in pieces)
-        front = self._theorems + (self._definitions if pieces[0] is not self.pieces[0] else "") + preamble
+        front = (self._definitions if pieces[0] is not self.pieces[0] else "") + preamble
         tree = self._run(front, text)
         self.front = self.front or front_of(tree, self.reader)
         return self.reader.read(tree)
@@ -166,7 +170,8 @@ class _Document:
             body = plain[max(0, body_start - offset) :]
             offset += len(plain)
             has_heading = _COMMAND.match(plain.lstrip()) is not None and offset - len(plain) in places
-            rewritten = Rewriter(self._literals).rewrite(body.partition(_END)[0] if self._preamble else body)
+            written = with_plain_units(body.partition(_END)[0] if self._preamble else body)
+            rewritten = Rewriter(self._literals, self._theorems, self._language).rewrite(written)
             yield Piece(line, rewritten, body.replace(_END, ""), last, has_heading)
 
 

@@ -4,18 +4,13 @@ What Pandoc would lose is put into words that it keeps, and what nobody reads is
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from app.readers.pandoc_marks import Literals, item_marker
+from app.readers.latex_theorems import Theorems
+from app.readers.latex_tokens import HEADINGS, SPACE, VERBATIM, Token, arguments, group_end, says_nothing, tokens
+from app.readers.pandoc_marks import LINE_BREAK, Literals, item_marker
 
-#: Environments whose content is no markup: as they are, as `verbatim`, or not at all.
-_VERBATIM = {
-    **dict.fromkeys(("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted"), ""),
-    **dict.fromkeys(("alltt", "BVerbatim", "algorithmic"), "verbatim"),
-}
-_DROPPED = frozenset(("comment", "tikzpicture", "pgfpicture", "picture", "filecontents", "filecontents*"))
 #: Environments that Pandoc knows by another name; the second value tells how many arguments go.
 _ALIASES = {
     **dict.fromkeys(("table*", "sidewaystable", "sidewaystable*", "SCtable", "margintable"), ("table", 0)),
@@ -33,167 +28,20 @@ _FLOATS = frozenset({"table", "figure", "longtable", "subfigure", "subtable"})
 #: Around listings: their captions come in front.
 _LISTINGS = frozenset({"listing", "listing*", "algorithm", "algorithm*", "algorithm2e", "program"})
 _BULLETED = frozenset({"itemize", "enumerate"})
-#: Theorem-like environments that classes define, with the words that they print.
-_THEOREMS = {
-    name: name.capitalize()
-    for name in (
-        *("theorem", "lemma", "corollary", "proposition", "definition", "example", "remark", "claim", "conjecture"),
-        *("axiom", "exercise", "problem", "assumption", "observation", "fact", "property"),
-    )
-}
-_HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
-_TOKEN = re.compile(
-    r"\\(?:(?P<edge>begin|end)\s*\{(?P<name>[^{}\\\n]{1,40})\}"
-    r"|(?P<verb>verb|lstinline)\*?(?P<delimiter>[^\w\s*{\[])"
-    r"|(?P<command>[a-zA-Z@]+)"
-    r"|.)"
-    r"|(?P<comment>%[^\n]*)",
-    re.DOTALL,
-)
-_SPACE = re.compile(r"[ \t]*\n?[ \t]*")
+#: The label of an enumeration by its counter; only the kind of number is kept.
+_LABEL = re.compile(r"\blabel\s*=[^,\]]*?\\(alph|Alph|roman|Roman|arabic)\*")
+_COUNTS = {"alph": "a", "Alph": "A", "roman": "i", "Roman": "I", "arabic": "1"}
 _CAPTION = re.compile(r"\\caption\*?\s*(?=[\[{])")
 _LONGTABLE_PART = re.compile(r"\\end(firsthead|head|foot|lastfoot)(?![a-zA-Z])")
 _TITLE_OPTION = re.compile(r"\btitle\s*=\s*(?:\{([^{}]*)\}|([^,\]{}]*))")
 _BOX = re.compile(r"\$\\(?:square|boxtimes|checkmark|CheckedBox)\$|\\(?:square|Square|CheckedBox)\Z")
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-#: An optional argument; brackets in it stand in braces.
-_BRACKETS = re.compile(r"\[(?:[^\[\]{}\\]|\\.|\{[^{}]*\})*+\]", re.DOTALL)
-#: A listing longer than this has its caption where it stands.
+_VERSE_END = "\\end{verse}"
+#: What ends a line of verse, with the room below it.
+_VERSE_LINE = re.compile(r"[ \t]*\\\\\*?(?:\[[^\]\n]*\])?[ \t]*\n?[ \t]*(?!\n)")
+#: A listing longer than this has its caption where it stands; verse that is longer is none.
 _LONGEST_LISTING = 20_000
 #: So many open environments are looked at.
 _NEAR = 8
-
-_LENGTH = r"[-+]?[\d.,]+\s*(?:pt|cm|mm|in|em|ex|sp|bp|pc|%|\\[a-zA-Z]+)?"
-_NO_TEXT = re.compile(rf"\s*(?:{_LENGTH}|\\[a-zA-Z]+|[\w.-]*[:=_][\w.:=_-]*)?\s*\Z")
-_DETEX = re.compile(r"\\([a-zA-Z@]+)\*?[ \t]?|\\(.)|([{}])|([~\n])", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A command, an edge of an environment, or a stretch that holds no markup."""
-
-    #: `begin`, `end`, `command`, `verbatim` (an environment whole), `dropped` (same), `opaque` (anything to skip).
-    kind: str
-    name: str
-    start: int
-    end: int
-
-
-def tokens(text: str) -> Iterator[Token]:
-    r"""Yield the marks of a source in order; comments, verbatim text and `\iffalse` parts are seen whole.
-
-    What opens such a part and never closes it is no opening, so that one slip does not hide the rest of the file.
-    """
-    at = 0
-    #: Ends that were looked for and do not come again.
-    missing: set[str] = set()
-
-    def closing(mark: str, behind: int) -> int:
-        if mark in missing:
-            return -1
-        found = text.find(mark, behind)
-        if found < 0:
-            missing.add(mark)
-        return found
-
-    while match := _TOKEN.search(text, at):
-        start, at = match.span()
-        edge, name, command = match["edge"], match["name"], match["command"]
-        if edge == "begin" and (name in _VERBATIM or name in _DROPPED):
-            mark = f"\\end{{{name}}}"
-            end = closing(mark, at)
-            if end >= 0:
-                at = end + len(mark)
-                yield Token("dropped" if name in _DROPPED else "verbatim", name, start, at)
-                continue
-        if match["verb"]:
-            line_end = text.find("\n", at, at + 500)
-            end = text.find(match["delimiter"], at, line_end if line_end >= 0 else at + 500)
-            at = end + 1 if end >= 0 else at
-            yield Token("opaque", match["verb"], start, at)
-        elif command == "iffalse":
-            end = closing("\\fi", at)
-            at = end + 3 if end >= 0 else at
-            yield Token("dropped" if end >= 0 else "opaque", command, start, at)
-        elif edge or command:
-            yield Token(edge or "command", name or command, start, at)
-        else:
-            yield Token("opaque", "", start, at)
-
-
-@lru_cache(maxsize=2)
-def _brace_ends(text: str) -> Mapping[int, int]:
-    """Return, by the place of its opening brace, where each group ends: one pass for all of them."""
-    ends: dict[int, int] = {}
-    waiting: list[int] = []
-    for match in _BRACE.finditer(text):
-        if match[0] == "{":
-            waiting.append(match.start())
-        elif match[0] == "}" and waiting:
-            ends[waiting.pop()] = match.end()
-    return ends
-
-
-def group_end(text: str, at: int, brackets: str = "{}") -> int:
-    """Return where the group that opens at `at` ends, its closing sign included; -1 when none opens or it is open."""
-    if brackets == "[]":
-        match = _BRACKETS.match(text, at)
-        return match.end() if match else -1
-    return _brace_ends(text).get(at, -1)
-
-
-def arguments(text: str, at: int) -> tuple[list[str], list[str], int]:
-    """Return the contents of the brackets and of the braces that follow, and where they end."""
-    options: list[str] = []
-    groups: list[str] = []
-    while True:
-        space = _SPACE.match(text, at)
-        start = space.end() if space else at
-        brackets = "[]" if text[start : start + 1] == "[" else "{}"
-        end = group_end(text, start, brackets)
-        if end < 0:
-            return options, groups, at
-        (options if brackets == "[]" else groups).append(text[start + 1 : end - 1])
-        at = end
-
-
-def says_nothing(group: str) -> bool:
-    """True for an argument that is a length, a number or a key."""
-    return _NO_TEXT.match(group) is not None
-
-
-def detex(text: str) -> str:
-    """Return a stretch of LaTeX without its commands and braces."""
-    return _DETEX.sub(lambda match: match[2] or (" " if match[4] else ""), text)
-
-
-def headings(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the sectioning commands that open a line, with their places."""
-    for token in tokens(text):
-        if token.kind == "command" and token.name in _HEADINGS:
-            start = token.start
-            while text[start - 1 : start] in {" ", "\t"}:
-                start -= 1
-            if start == 0 or text[start - 1] == "\n":
-                yield token.name, token.start
-
-
-def theorem_definitions(text: str) -> str:
-    """Return definitions of the theorem-like environments that the source uses and does not define."""
-    used: dict[str, None] = {}
-    defined: set[str] = set()
-    for token in tokens(text):
-        if token.kind == "begin" and token.name in _THEOREMS:
-            used.setdefault(token.name)
-        elif token.kind == "command" and token.name in {
-            "newtheorem",
-            "spnewtheorem",
-            "declaretheorem",
-            "newenvironment",
-        }:
-            _, groups, _ = arguments(text, token.end + (text[token.end : token.end + 1] == "*"))
-            defined.update(groups[:1])
-    return "".join(f"\\newtheorem{{{name}}}{{{_THEOREMS[name]}}}\n" for name in used if name not in defined)
 
 
 def without_environments(text: str, names: Collection[str]) -> str:
@@ -217,6 +65,9 @@ class Rewriter:
     """Rewrites one part of a source."""
 
     literals: Literals
+    theorems: Theorems
+    #: Of listings that name none.
+    language: str = ""
     _out: list[str] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
 
@@ -242,16 +93,26 @@ class Rewriter:
         return self._write("{}", token.end)
 
     def _verbatim(self, text: str, token: Token) -> int | None:
-        name = _VERBATIM[token.name]
+        name = VERBATIM[token.name]
+        start = token.start + len(f"\\begin{{{token.name}}}")
+        if token.name == "lstlisting" and self.language:
+            return self._with_language(text, start)
         if not name:
             return None
-        start = token.start + len(f"\\begin{{{token.name}}}")
         if (end := group_end(text, start, "[]")) > 0:
             start = end
         body = text[start : token.end - len(f"\\end{{{token.name}}}")].strip("\n")
         return self._write(f"\\begin{{{name}}}\n{body}\n\\end{{{name}}}", token.end)
 
-    def _begin(self, text: str, token: Token) -> int | None:
+    def _with_language(self, text: str, start: int) -> int | None:
+        end = group_end(text, start, "[]")
+        options = text[start + 1 : end - 1] if end > 0 else ""
+        if "language" in options:
+            return None
+        written = ",".join(filter(None, (options, f"language={self.language}")))
+        return self._write(f"\\begin{{lstlisting}}[{written}]", max(start, end))
+
+    def _begin(self, text: str, token: Token) -> int | None:  # noqa: PLR0911 - a flat dispatch by environment
         name, end = token.name, token.end
         if name in _LISTINGS:
             self._open.append(name)
@@ -262,6 +123,12 @@ class Rewriter:
         if name == "frame":
             _, groups, end = arguments(text, end)
             return self._write("".join(f"\n\n\\subsection*{{{group}}}\n\n" for group in groups[:1]), end)
+        if name == "verse":
+            return self._verse(text, token)
+        if name == "enumerate" and (behind := self._numbered(text, token)) is not None:
+            return behind
+        if (opening := self.theorems.opening(text, token)) is not None:
+            return self._write(*opening)
         name, spare = _ALIASES.get(name, (name, 0))
         self._open.append(name)
         if name == token.name:
@@ -277,14 +144,17 @@ class Rewriter:
         if name in self._open[-3:]:
             while self._open.pop() != name:
                 pass
-        if name in _LISTINGS or name == "frame":
+        if name in _LISTINGS or name == "frame" or name in self.theorems:
             return self._write("\n\n", token.end)
         return None if name == token.name else self._write(f"\\end{{{name}}}", token.end)
 
-    def _command(self, text: str, token: Token) -> int | None:  # noqa: PLR0911 - a flat dispatch by command
+    def _command(self, text: str, token: Token) -> int | None:  # noqa: C901, PLR0911 - a flat dispatch by command
+        if token.name in HEADINGS:
+            self.theorems.enter(token.name, numbered=text[token.end : token.end + 1] != "*")
+            return None
         match token.name:
             case "item" if self._open and self._open[-1] in _BULLETED:
-                space = _SPACE.match(text, token.end)
+                space = SPACE.match(text, token.end)
                 start = space.end() if space else token.end
                 end = group_end(text, start, "[]")
                 if end < 0 or _BOX.match(text[start + 1 : end - 1].strip()):
@@ -318,6 +188,15 @@ class Rewriter:
                 return self._write("".join(f"\n\n\\subsection*{{{group}}}\n\n" for group in groups[:1]), end)
         return None
 
+    def _numbered(self, text: str, token: Token) -> int | None:
+        r"""Write the label of an enumeration as Pandoc knows it: `a.` for `label=(\alph*)`."""
+        end = group_end(text, token.end, "[]")
+        label = _LABEL.search(text, token.end, end) if end > 0 else None
+        if label is None:
+            return None
+        self._open.append(token.name)
+        return self._write(f"\\begin{{enumerate}}[{_COUNTS[label[1]]}.]", end)
+
     def _longtable(self, text: str, start: int) -> int | None:
         """Leave one of a long table's heads; the others, and its feet, are repeated at page breaks only."""
         following = text.find("\\begin{longtable}", start)
@@ -332,8 +211,23 @@ class Rewriter:
         head = named.get("firsthead", named.get("head", ""))
         head = f"{head}\\endhead" if head else ""
         caption = "" if "\\caption" in head else f"{_caption_command(text, body_start, end)}"
-        body = Rewriter(self.literals, _open=["longtable"]).rewrite(f"{caption}{head}{parts[-1]}")
+        body = Rewriter(self.literals, self.theorems, self.language, _open=["longtable"]).rewrite(
+            f"{caption}{head}{parts[-1]}"
+        )
         return self._write(f"\\begin{{longtable}}{{{groups[-1]}}}{body}", end)
+
+    def _verse(self, text: str, token: Token) -> int | None:
+        """Keep the ends of lines, which Pandoc takes for white space, and the blank lines between stanzas."""
+        end = text.find(_VERSE_END, token.end, token.end + _LONGEST_LISTING)
+        if end < 0:
+            return None
+        body = text[_behind_option(text, token.end) : end]
+        if "\\begin" in body or "\\verb" in body:
+            return None
+        lines = (
+            Rewriter(self.literals, self.theorems, self.language).rewrite(line) for line in _VERSE_LINE.split(body)
+        )
+        return self._write(f"\\begin{{verse}}\n{LINE_BREAK.join(lines)}\n{_VERSE_END}", end + len(_VERSE_END))
 
     def _write(self, written: str, end: int) -> int:
         self._out.append(written)

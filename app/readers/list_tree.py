@@ -68,15 +68,14 @@ def list_blocks(items: Sequence[Item], meta: JsonObject | None = None) -> Iterat
         content = next(top.content, None)
         if content is None:
             stack.pop()
-            if top.marker is not None and top.marker.endswith(": "):
-                lines.lines.append(_INDENT * top.depth + top.marker)
+            top.name_term(lines)
         elif isinstance(content, Block):
+            top.name_term(lines)
             yield from lines.take()
             yield content
             top.joins = False
         elif isinstance(content, NestedList):
-            if top.marker is not None and top.marker.endswith(": "):
-                lines.lines.append(_INDENT * top.depth + top.marker)
+            top.name_term(lines)
             top.marker, top.joins = None, False
             stack += [_Open(iter(item.content), top.depth + 1, item.marker) for item in reversed(content.items)]
         elif top.joins:
@@ -94,3 +93,9 @@ class _Open:
     depth: int
     marker: str | None
     joins: bool = False
+
+    def name_term(self, lines: _Lines) -> None:
+        """Write down the term of a definition that begins with something else than text."""
+        if self.marker is not None and self.marker.endswith(": "):
+            lines.lines.append(_INDENT * self.depth + self.marker)
+            self.marker = None

@@ -1,16 +1,14 @@
 """Markdown to blocks (readers design, section 7)."""
 
-from collections.abc import Mapping
-
 from app.documents.block import Block, BlockType, ParsedDocument
 from app.ports.reader_runner import Source
 from app.readers import cleaning
-from app.readers.code_points import code_points
+from app.readers.code_points import CodePoints
 from app.readers.decoding import Decoded, decode
 from app.readers.front_matter import FrontMatter, read_front_matter
 from app.readers.markdown_builder import Builder
-from app.readers.markdown_html import Draft
-from app.readers.markdown_masks import PARSER, Masked, mask
+from app.readers.markdown_events import events
+from app.readers.markdown_masks import Masked, mask
 from app.readers.reader import Reader
 
 
@@ -30,6 +28,7 @@ def parsed(decoded: Decoded, front: FrontMatter, blocks: list[Block]) -> ParsedD
         blocks=tuple(blocks),
         source=decoded.text,
         title=title or None,
+        body_start=front.length,
         language=front.language,
         encoding=decoded.encoding,
         warnings=decoded.warnings,
@@ -55,21 +54,11 @@ def masked_blocks(masked: Masked, body: str, base: int) -> list[Block]:
         body: What was masked; byte for byte as long.
         base: Offset of the body in the source.
     """
-    # A character reference can bring in any character.
-    clean = "&" not in body and cleaning.is_clean(body)
-    builder = Builder(masked, clean=clean, asides="^[" in body)
-    builder.feed(PARSER.events_with_range(masked.text, merge_text=True))
-    drafts = builder.finish()
     # Masked bytes are as many, but maybe other characters.
-    offsets = code_points(body.encode(), (at for draft in drafts if draft.span for at in draft.span), base=base)
-    return [_block(draft, offsets) for draft in drafts]
-
-
-def _block(draft: Draft, offsets: Mapping[int, int]) -> Block:
-    kind, text, level, meta, span = draft
-    if span is None:
-        return Block(type=kind, text=text, level=level, meta=meta)
-    return Block(type=kind, text=text, level=level, meta=meta, start=offsets[span[0]], end=offsets[span[1]])
+    data = masked.data if len(masked.text) == len(body) else body.encode()
+    builder = Builder(masked, CodePoints(data, base), asides="^[" in body)
+    builder.feed(events(masked.text, masked.data))
+    return builder.finish()
 
 
 READER = Reader(

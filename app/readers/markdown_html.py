@@ -5,10 +5,9 @@ The pieces are read together: what Markdown made of the text between stands in t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import NamedTuple
 
 from app.documents.block import Block, BlockType
 from app.documents.values import JsonObject
@@ -16,8 +15,7 @@ from app.errors import TooDeep
 from app.readers.cleaning import prose
 from app.readers.html import fragment_blocks
 from app.readers.html_text import html_paragraphs
-
-Span = tuple[int, int]
+from app.readers.markdown_output import Span
 
 #: Elements that make something else of what stands in them.
 _STRUCTURE = re.compile(r"<(/?)(table|ul|ol|dl|blockquote)(?=[\s/>])", re.IGNORECASE)
@@ -26,19 +24,9 @@ _NO_TEXT = re.compile(r"(?:\s|</?[a-zA-Z][a-zA-Z0-9]*\s*+/?>|<!--(?:(?!-->).)*+-
 _ITEM = re.compile(r"( *)(?:(-|\d+\.) )?(.*)")
 
 
-class Draft(NamedTuple):
-    """A block whose span, if it has one, is still in bytes."""
-
-    type: BlockType
-    text: str
-    level: int | None
-    meta: JsonObject
-    span: Span | None
-
-
 @dataclass(slots=True)
-class Piece:
-    """An HTML block, and how many drafts were there when it came."""
+class _Piece:
+    """An HTML block, and how many blocks were there when it came."""
 
     at: int
     source: str
@@ -46,31 +34,31 @@ class Piece:
 
 
 @dataclass(slots=True)
-class OpenHtml:
+class _OpenHtml:
     """HTML blocks that opened a structure which isn't closed yet."""
 
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[_Piece] = field(default_factory=list)
     depth: int = 0
 
-    def add(self, piece: Piece) -> bool:
+    def add(self, piece: _Piece) -> bool:
         """Take in an HTML block; true when nothing is open after it."""
         self.pieces.append(piece)
         for match in _STRUCTURE.finditer(piece.source):
             self.depth = max(0, self.depth - 1) if match[1] else self.depth + 1
         return self.depth == 0
 
-    def read(self, drafts: Sequence[Draft]) -> list[Block]:
-        """Read the pieces with the drafts that came between them."""
+    def read(self, blocks: Sequence[Block]) -> list[Block]:
+        """Read the pieces with the blocks that came between them."""
         parts: list[str] = []
         at = self.pieces[0].at
         for piece in self.pieces:
-            parts += map(_as_html, drafts[at : piece.at])
+            parts += map(_as_html, blocks[at : piece.at])
             parts.append(piece.source)
             at = piece.at
-        return html_blocks("\n".join(parts))
+        return _html_blocks("\n".join(parts))
 
 
-class Endings:
+class _Endings:
     """Tells whether the end tag of a structure still comes."""
 
     def __init__(self, data: bytes) -> None:
@@ -93,7 +81,59 @@ class Endings:
         return False
 
 
-def html_blocks(source: str) -> list[Block]:
+class HtmlBlocks:
+    """Reads the HTML blocks of a document.
+
+    Args:
+        data: The document as the parser reads it.
+        emit: Puts what was read where it stands.
+    """
+
+    def __init__(self, data: bytes, emit: Callable[[Sequence[Block], Span], None]) -> None:
+        self._endings = _Endings(data)
+        self._emit = emit
+        self._open: _OpenHtml | None = None
+
+    def read_nested(self, source: str, span: Span) -> None:
+        """Read an HTML block that stands in a list, quote or note, by itself."""
+        self._emit(_html_blocks(source), span)
+
+    def read(self, source: str, span: Span, end: int, blocks: list[Block]) -> None:
+        """Read an HTML block of the document itself.
+
+        Args:
+            source: Its HTML.
+            span: Where it stands.
+            end: Where the parser has it end.
+            blocks: Those before it; what stands in a structure that it closes is taken out.
+        """
+        if self._open is None and not self._endings.opened(source, end):
+            self._emit(_html_blocks(source), span)
+            return
+        opened = self._open = self._open or _OpenHtml()
+        if opened.add(_Piece(len(blocks), source, span)):
+            first = opened.pieces[0]
+            found = opened.read(blocks)
+            del blocks[first.at :]
+            self._open = None
+            self._emit(found, (first.span[0], span[1]))
+
+    def finish(self, blocks: list[Block]) -> None:
+        """The document ends. A structure that never closed: its pieces are read where they stand."""
+        opened, self._open = self._open, None
+        if opened is None:
+            return
+        at = first = opened.pieces[0].at
+        after = blocks[first:]
+        del blocks[first:]
+        for piece in opened.pieces:
+            blocks += after[at - first : piece.at - first]
+            self._emit(_html_blocks(piece.source), piece.span)
+            at = piece.at
+        blocks += after[at - first :]
+
+
+def _html_blocks(source: str) -> list[Block]:
     """Return the blocks of HTML in Markdown. Nothing is refused: what nests without end is read by its tags alone."""
     if _NO_TEXT.match(source):
         return []
@@ -108,19 +148,19 @@ def html_blocks(source: str) -> list[Block]:
         ]
 
 
-def _as_html(draft: Draft) -> str:
+def _as_html(block: Block) -> str:
     """Return HTML that reads as a block of Markdown."""
-    text = escape(draft.text)
-    if draft.type is BlockType.LIST:
-        return "".join(_list(draft.text))
-    if draft.type is BlockType.TABLE:
-        return "".join(_table(draft.meta))
-    if draft.type is BlockType.CODE:
-        named = draft.meta.get("language")
+    text = escape(block.text)
+    if block.type is BlockType.LIST:
+        return "".join(_list(block.text))
+    if block.type is BlockType.TABLE:
+        return "".join(_table(block.meta))
+    if block.type is BlockType.CODE:
+        named = block.meta.get("language")
         return f'<pre><code class="{f"language-{escape(str(named))}" if named else ""}">{text}</code></pre>'
-    if draft.type is BlockType.HEADING:
-        return f"<h{draft.level}>{text}</h{draft.level}>"
-    return f"<blockquote>{text}</blockquote>" if draft.type is BlockType.QUOTE else f"<p>{text}</p>"
+    if block.type is BlockType.HEADING:
+        return f"<h{block.level}>{text}</h{block.level}>"
+    return f"<blockquote>{text}</blockquote>" if block.type is BlockType.QUOTE else f"<p>{text}</p>"
 
 
 def _list(text: str) -> Iterator[str]:

@@ -18,31 +18,37 @@ class Inline:
     """Collects the text of the block that is being read. `parts` may be appended to directly.
 
     Args:
-        clean: True when the source holds nothing that prose is cleaned of.
         colons: True when colons may be masked.
     """
 
-    clean: bool
     colons: bool
     parts: list[str] = field(default_factory=list)
     #: Open links and images: where their text starts in `parts`, and the address (None for an image).
     _links: list[tuple[int, str | None]] = field(default_factory=list)
     #: Open `^[`: where they stand in `parts`, and the brackets open inside.
-    _asides: list[list[int]] = field(default_factory=list)
+    open_asides: list[list[int]] = field(default_factory=list)
 
     def take(self) -> str:
         """Return the text collected so far on one line, and start anew."""
+        text = self.raw()
+        if text.isascii() and text.isprintable():
+            # Nothing to clean, and no white space but spaces.
+            text = text.strip()
+            return squash(text) if "  " in text else text
+        return prose(text)
+
+    def raw(self) -> str:
+        """Return the text collected so far as it is, and start anew."""
         parts = self.parts
-        if self._asides:
-            for index, _ in self._asides:
+        if self.open_asides:
+            for index, _ in self.open_asides:
                 parts[index] = "^["
-            self._asides.clear()
+            self.open_asides.clear()
         text = "".join(parts)
         parts.clear()
-        self._links.clear()
-        if self.colons:
-            text = text.replace(COLON, ":")
-        return squash(text) if self.clean else prose(text)
+        if self._links:
+            self._links.clear()
+        return text.replace(COLON, ":") if self.colons else text
 
     def open_link(self, address: str | None) -> None:
         """Start a link, or with None an image."""
@@ -65,10 +71,7 @@ class Inline:
 
     def text_with_asides(self, text: str) -> None:
         """Add text in which `^[note]` reads ` (note)`; with markup inside, a note ends in a later text."""
-        parts, asides = self.parts, self._asides
-        if not asides and "^[" not in text:
-            parts.append(text)
-            return
+        parts, asides = self.parts, self.open_asides
         at = 0
         for match in _BRACKET.finditer(text):
             index = match.start()

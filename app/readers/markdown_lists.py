@@ -24,27 +24,25 @@ class _List:
 class OpenLists:
     """Nested open lists and the lines of the block that they make. Offsets are whatever the caller counts in."""
 
+    #: How many lists are open.
+    depth: int = 0
     _lists: list[_List] = field(default_factory=list)
-    #: Each line in parts.
-    _lines: list[list[str]] = field(default_factory=list)
+    #: The lines in parts, line breaks and all.
+    _parts: list[str] = field(default_factory=list)
     _start: int = 0
     _end: int = 0
 
     @property
-    def depth(self) -> int:
-        """How many lists are open."""
-        return len(self._lists)
-
-    @property
     def goes_on(self) -> bool:
         """True when the next text goes on with an item in a new block."""
-        return bool(self._lists) and not self._lines and self._lists[-1].marker is None
+        return bool(self._lists) and not self._parts and self._lists[-1].marker is None
 
     def open_list(self, number: int | None) -> None:
         """Open a list, inside the open item if there is one; `number` is that of the first item, None for bullets."""
         if self._lists:
             self._lists[-1].marker, self._lists[-1].joins = None, False
         self._lists.append(_List(number))
+        self.depth += 1
 
     def close_list(self) -> None:
         """Close the innermost list."""
@@ -53,13 +51,14 @@ class OpenLists:
             self._define(closed)
             self.text("", closed.item_start, closed.item_start)
         self._lists.pop()
+        self.depth -= 1
         if self._lists:
             self._lists[-1].joins = False
 
     def open_item(self, start: int) -> None:
         """Open an item of the innermost list."""
         top = self._lists[-1]
-        indent = _INDENT * (len(self._lists) - 1)
+        indent = _INDENT * (self.depth - 1)
         if top.number is None:
             top.marker = f"{indent}- "
         else:
@@ -98,12 +97,14 @@ class OpenLists:
         """Add text to the open item: to its line, or after a nested list or code as a line one level deeper."""
         top = self._lists[-1]
         if top.joins:
-            self._lines[-1].append(text)
+            self._parts.append(f" {text}")
         else:
-            if not self._lines:
+            if self._parts:
+                self._parts.append("\n")
+            else:
                 self._start = start if top.marker is None else top.item_start
-            marker = _INDENT * len(self._lists) if top.marker is None else top.marker
-            self._lines.append([marker + text])
+            marker = _INDENT * self.depth if top.marker is None else top.marker
+            self._parts.append(marker + text if text else marker.rstrip())
             top.marker, top.joins = None, True
         self._end = end
 
@@ -111,11 +112,11 @@ class OpenLists:
         """Return the block so far with its span, or None without lines; lists that are open go on in a new one."""
         for open_list in self._lists:
             open_list.joins = False
-        if not self._lines:
+        if not self._parts:
             return None
-        text = "\n".join(" ".join(line).rstrip() for line in self._lines)
-        self._lines = []
+        text = "".join(self._parts)
+        self._parts.clear()
         return text, self._start, self._end
 
     def _define(self, top: _List) -> None:
-        top.marker = f"{_INDENT * (len(self._lists) - 1)}- {', '.join(top.terms)}: "
+        top.marker = f"{_INDENT * (self.depth - 1)}- {', '.join(top.terms)}: "

@@ -5,7 +5,7 @@ lines that open with a colon, which the parser takes for definitions (`:smile:`)
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pyromark
@@ -27,6 +27,8 @@ PARSER = pyromark.Markdown(
 COLON = "\x01"
 #: A colon at the start of a line with no space behind it, unless the line is a table's delimiter row.
 _COLON = re.compile(rb"^([ \t>]*):(?=[^\s])(?![-:| \t]*$)", re.MULTILINE)
+#: What a source with such lines holds; quicker to look for, as it opens with a character.
+_MAYBE_COLON = re.compile(rb"\n[ \t>]*+:[^\s]")
 #: `:::kind Title`, `:::kind[Title]`, `::: {.kind}` or a closing `:::`, maybe inside a quote or indented.
 _DIRECTIVE = re.compile(
     rb"^[ \t>]*(:{3,}[ \t]*(?:\{[ \t]*\.?([\w-]+)[^}\n]*\}|([\w-]+))?(?:\[([^\]\n]*)\][^\n]*|[ \t]+([^\n]*)|[ \t]*))$",
@@ -52,7 +54,8 @@ class Masked:
 
     text: str
     data: bytes
-    directives: tuple[Directive, ...]
+    #: In order; gone through once.
+    directives: Iterable[Directive]
     #: True when some colons read `COLON`.
     colons: bool
 
@@ -60,7 +63,7 @@ class Masked:
 def mask(markdown: str) -> Masked:
     """Return Markdown as the parser should see it."""
     data = markdown.encode()
-    if _COLON.search(data) is None and b":::" not in data:
+    if _MAYBE_COLON.search(data) is None and _COLON.match(data) is None and b":::" not in data:
         return Masked(markdown, data, (), colons=False)
     # A control character of the source's own must not turn into a colon.
     masked = _COLON.sub(rb"\1" + COLON.encode(), data.replace(COLON.encode(), b"\x02"))

@@ -1,12 +1,14 @@
 """MDX as Markdown of equal length, so that offsets hold (readers design, section 8)."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import merge
 
-from app.readers.code_points import code_points
+from app.readers.code_points import CodePoints
 from app.readers.markdown_masks import PARSER, Directive, Masked, mask
-from app.readers.mdx_scanner import Edit, Scan, Scanner, is_code
+from app.readers.mdx_scanner import Edit, Scanner, Span, is_code
 
 #: Stand for what is masked until it is known what stands around it: a gap, and nothing at all.
 _GAP = "\x02"
@@ -23,76 +25,109 @@ _DEEP_LINE = re.compile(r"^(?: {4}| {0,3}\t)", re.MULTILINE)
 _CODE_INDENT = 4
 #: Components that are indented deeper than this keep code inside.
 _MOST_LEVELS = 16
+#: Edits that are made together.
+_RUN = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Alone:
-    """A text that a tag on a line of its own shows; offsets in characters."""
+    """Texts that tags on lines of their own show, in order; compact, as large documents have millions."""
 
-    start: int
-    end: int
-    text: str
+    #: By threes: where a text starts and ends in characters, and 1 for an image's.
+    spans: "array[int]" = field(default_factory=lambda: array("Q"))
+
+    def add(self, edit: Edit) -> None:
+        """Note the texts of a tag."""
+        for start, end in edit.kept:
+            self.spans.extend((start, end, edit.is_image))
+
+    def paragraphs(self, mdx: str, text: str) -> Iterator[Directive]:
+        """Yield what the tags show as paragraphs; offsets in bytes of the masked `text`."""
+        at = count = 0
+        values = iter(self.spans)
+        for start, end, is_image in zip(values, values, values, strict=True):
+            count += len(text[at:start].encode())
+            at, first = end, count
+            count += len(text[start:end].encode())
+            yield Directive(first, count, "", _shown(mdx[start:end], is_image=bool(is_image)), is_paragraph=True)
 
 
 def mask_mdx(mdx: str) -> tuple[Masked, str]:
     """Return MDX as the Markdown parser should see it, and the same before Markdown's own masks."""
     mdx = mdx.replace(_GAP, "\x03").replace(_NOTHING, "\x03")
-    scan = Scanner(mdx).scan()
-    text, alone = _masked(mdx, scan)
-    text = _dedented(text, scan)
-    return _with_paragraphs(mask(text), text, alone), text
+    scanner = Scanner(mdx)
+    alone = _Alone()
+    text = "".join(_masked(mdx, edits, start, end, alone) for start, end, edits in _runs(mdx, scanner.edits()))
+    text = _dedented(text, scanner.code)
+    masked = mask(text)
+    if alone.spans:
+        directives = merge(masked.directives, alone.paragraphs(mdx, text), key=lambda directive: directive.start)
+        masked = replace(masked, directives=directives)
+    return masked, text
 
 
-def _masked(mdx: str, scan: Scan) -> tuple[str, list[_Alone]]:
-    """Put marks in the place of what is no Markdown; texts of tags that stand alone are returned apart."""
-    hidden = _hidden(mdx, scan.edits)
-    alone: list[_Alone] = []
+def _runs(mdx: str, edits: Iterable[Edit]) -> Iterator[tuple[int, int, list[Edit]]]:
+    """Part MDX at line breaks into runs of so many edits, no line of which has edits of another run."""
+    start = 0
+    run: list[Edit] = []
+    for edit in edits:
+        if len(run) >= _RUN and (line := mdx.rfind("\n", run[-1].end, edit.start) + 1):
+            yield start, line, run
+            start, run = line, []
+        run.append(edit)
+    yield start, len(mdx), run
+
+
+def _masked(mdx: str, edits: Sequence[Edit], start: int, end: int, alone: _Alone) -> str:
+    """Return a run with marks in the place of what is no Markdown; texts of tags that stand alone are noted apart."""
+    hidden = _hidden(mdx, edits, start, end)
     parts: list[str] = []
-    at = 0
-    for edit in scan.edits:
+    at = start
+    for edit in edits:
         parts.append(mdx[at : edit.start])
         at = edit.end
-        if edit.is_tag and edit.kept and _stands_alone(hidden, edit):
-            alone += (_Alone(*span, _shown(mdx, edit, span)) for span in edit.kept)
-            parts.append(hidden[edit.start : edit.end])
+        inside = hidden[edit.start - start : edit.end - start]
+        if edit.is_tag and edit.kept and _stands_alone(hidden, edit.start - start, edit.end - start):
+            alone.add(edit)
+            parts.append(inside)
         else:
-            parts.append(_with_kept(mdx, hidden, edit))
-    parts.append(mdx[at:])
-    return _LINE.sub(_open_line, "".join(parts)).replace(_GAP, " "), alone
+            parts.append(_with_kept(mdx, inside, edit))
+    parts.append(mdx[at:end])
+    return _LINE.sub(_open_line, "".join(parts)).replace(_GAP, " ")
 
 
-def _hidden(mdx: str, edits: Sequence[Edit]) -> str:
-    """Return MDX with all that is no Markdown masked, texts in it too."""
+def _hidden(mdx: str, edits: Sequence[Edit], start: int, end: int) -> str:
+    """Return a run with all that is no Markdown masked, texts in it too."""
     parts: list[str] = []
-    at = 0
+    at = start
     for edit in edits:
         parts += (mdx[at : edit.start], (_NOTHING if edit.joins else _GAP) * (edit.end - edit.start))
         at = edit.end
-    return "".join((*parts, mdx[at:]))
+    return "".join((*parts, mdx[at:end]))
 
 
-def _stands_alone(hidden: str, edit: Edit) -> bool:
+def _stands_alone(hidden: str, start: int, end: int) -> bool:
     """True when the lines of a tag hold nothing else but white space and other tags."""
-    line_start = hidden.rfind("\n", 0, edit.start) + 1
-    line_end = hidden.find("\n", edit.end)
+    line_start = hidden.rfind("\n", 0, start) + 1
+    line_end = hidden.find("\n", end)
     line = hidden[line_start : line_end if line_end >= 0 else len(hidden)]
     return not line.strip(f" \t{_GAP}{_NOTHING}")
 
 
-def _shown(mdx: str, edit: Edit, span: tuple[int, int]) -> str:
-    text = " ".join(mdx[slice(*span)].split())
-    return f"[image: {text}]" if edit.is_image else text
+def _shown(written: str, *, is_image: bool) -> str:
+    text = " ".join(written.split())
+    return f"[image: {text}]" if is_image else text
 
 
-def _with_kept(mdx: str, hidden: str, edit: Edit) -> str:
+def _with_kept(mdx: str, masked: str, edit: Edit) -> str:
     """Return the marks of an edit with the texts in it where they stand."""
     parts: list[str] = []
-    at = edit.start
+    at = 0
     for start, end in edit.kept:
         before, after = ("[image: ", "]") if edit.is_image else ("", "")
-        parts += (hidden[at : start - len(before)], before, mdx[start:end].replace("\n", " "), after)
-        at = end + len(after)
-    rest = hidden[at : edit.end]
+        parts += (masked[at : start - edit.start - len(before)], before, mdx[start:end].replace("\n", " "), after)
+        at = end - edit.start + len(after)
+    rest = masked[at:]
     ends_clause = bool(edit.kept) and mdx[edit.end : edit.end + 1] in _STOPS
     return "".join((*parts, _NOTHING * len(rest) if ends_clause else rest))
 
@@ -108,7 +143,7 @@ def _open_line(match: re.Match[str]) -> str:
     return front + _NOTHING * start + text + _NOTHING * (len(masked) - start - len(text))
 
 
-def _dedented(text: str, scan: Scan) -> str:
+def _dedented(text: str, code: list[Span]) -> str:
     """Take the indent of what Markdown would read as code by moving it, line by line, in front of the line break."""
     for _ in range(_MOST_LEVELS):
         parts: list[str] = []
@@ -116,7 +151,7 @@ def _dedented(text: str, scan: Scan) -> str:
         for start, end in _indented(text):
             for line, indent in _lines(text, start, end):
                 # In code, spaces at a line's end would show.
-                fill = (_NOTHING if is_code(scan.code, line - 1) else " ") * indent
+                fill = (_NOTHING if is_code(code, line - 1) else " ") * indent
                 if line:
                     parts += (text[at : line - 1], fill, "\n")
                 else:
@@ -138,8 +173,8 @@ def _indented(text: str) -> Iterator[tuple[int, int]]:
         for event, span in PARSER.events_with_range(mask(text).text)
         if event.__class__ is dict and event.get("Start") == {"CodeBlock": "Indented"}
     ]
-    offsets = code_points(data, (at for span in spans for at in span))
-    return ((offsets[start], offsets[end]) for start, end in spans)
+    code_points = CodePoints(data)
+    return (code_points.span(start, end) for start, end in spans)
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -155,22 +190,3 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield at, taken
         following = text.find("\n", at)
         at = following + 1 if following >= 0 else end
-
-
-def _with_paragraphs(masked: Masked, text: str, alone: Sequence[_Alone]) -> Masked:
-    if not alone:
-        return masked
-    offsets = _byte_offsets(text, sorted({at for part in alone for at in (part.start, part.end)}))
-    found = [Directive(offsets[part.start], offsets[part.end], "", part.text, is_paragraph=True) for part in alone]
-    directives = sorted((*masked.directives, *found), key=lambda directive: directive.start)
-    return replace(masked, directives=tuple(directives))
-
-
-def _byte_offsets(text: str, offsets: Sequence[int]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    at = count = 0
-    for offset in offsets:
-        count += len(text[at:offset].encode())
-        at = offset
-        found[offset] = count
-    return found

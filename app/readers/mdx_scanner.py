@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.readers.mdx_brackets import blank_line, closing, statement_end
 
@@ -74,14 +74,6 @@ class Edit:
     joins: bool = False
 
 
-@dataclass(slots=True)
-class Scan:
-    """What a scan found: edits in order, and where the lines of code blocks stand."""
-
-    edits: list[Edit] = field(default_factory=list)
-    code: list[Span] = field(default_factory=list)
-
-
 class Scanner:
     """Scans MDX once, from start to end."""
 
@@ -89,18 +81,21 @@ class Scanner:
         self._text = text
         self._patience = _FRUITLESS * len(text)
         self._code_spans = _partners(text)
-        self._found = Scan()
+        #: Where the lines of code blocks stand, as far as the scan has come.
+        self.code: list[Span] = []
+        self._found: list[Edit] = []
         #: Marks of the open `mdx-code-block` fences.
         self._unwrapped: list[str] = []
         #: What was looked for in vain: it is not there any more.
         self._missing: set[str] = set()
 
-    def scan(self) -> Scan:
-        """Return what was found."""
+    def edits(self) -> Iterator[Edit]:
+        """Yield what is found, in order. It can be gone through once: large documents have millions of edits."""
         at = 0
         while match := _TOKEN.search(self._text, at):
             at = self._take(match)
-        return self._found
+            yield from self._found
+            self._found.clear()
 
     def _take(self, match: re.Match[str]) -> int:  # noqa: PLR0911 - one way on for each kind of token
         """Take a token in; return where to go on."""
@@ -126,7 +121,7 @@ class Scanner:
         return after
 
     def _drop(self, start: int, end: int, *, joins: bool = False) -> int:
-        self._found.edits.append(Edit(start, end, joins=joins))
+        self._found.append(Edit(start, end, joins=joins))
         return end
 
     # Code
@@ -145,7 +140,7 @@ class Scanner:
             # A quote's end ends the code in it.
             out = re.compile(r"^(?![ \t]*>)", re.MULTILINE).search(self._text, after + 1)
             last = min(last, out.start() if out else last)
-        self._found.code.append((after + 1, last))
+        self.code.append((after + 1, last))
         return max(last, after)
 
     # Modules and expressions
@@ -163,7 +158,7 @@ class Scanner:
         end = self._closing(start)
         if end is None:
             return self._drop(start, self._blank_line(start))
-        self._found.edits.append(Edit(start, end, kept=self._string(start, end), joins=True))
+        self._found.append(Edit(start, end, kept=self._string(start, end), joins=True))
         return end
 
     def _string(self, start: int, end: int) -> tuple[Span, ...]:
@@ -186,7 +181,7 @@ class Scanner:
             return self._drop(start, self._blank_line(start)) if is_component else start + 1
         if name.lower() in _NO_TEXT and self._text[end - 2] != "/":
             return self._drop(start, self._element_end(name.lower(), end))
-        self._found.edits.append(
+        self._found.append(
             Edit(start, end, kept=tuple(kept), is_image=is_image, is_tag=True, joins=is_image or name in _INLINE)
         )
         return end

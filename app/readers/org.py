@@ -7,11 +7,14 @@ from app.documents.block import Block, ParsedDocument
 from app.ports.reader_runner import Source
 from app.readers import cleaning
 from app.readers.decoding import decode
+from app.readers.list_tree import BULLET
+from app.readers.org_tables import table_rows
 from app.readers.pandoc import Refused, run_pandoc
+from app.readers.pandoc_dialect import Dialect, DisplayMath, Node, Part, joined_lists
 from app.readers.pandoc_document import Front, front_of, with_front
 from app.readers.pandoc_marks import Literals, note_label, without_marks
 from app.readers.pandoc_sections import Piece, cut, lines_of, read_pieces, whole_allowance
-from app.readers.pandoc_tree import Dialect, DisplayMath, Part, TreeReader
+from app.readers.pandoc_tree import TreeReader
 from app.readers.reader import Reader
 
 #: Made-up identifiers take quadratic time when many headings are alike.
@@ -37,6 +40,8 @@ _SHARED = frozenset({"macro", "link"}) | _STATE_KEYWORDS
 #: All headings are headings, however deep. Of a file's own options one tells how to read it, the rest how to print it.
 _OPTIONS = "#+OPTIONS: H:999"
 _OWN_OPTION = re.compile(r"(?:\A|(?<=\s))\^:\S+")
+#: A target that shows; Pandoc loses its words.
+_RADIO_TARGET = re.compile(r"<<<([^<>\n]+)>>>")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|tiff?|bmp|pdf|eps)\Z", re.IGNORECASE)
 _ENVIRONMENT = re.compile(r"\\begin\{")
 #: Blank lines that end a footnote.
@@ -87,6 +92,8 @@ def read_org(source: Source) -> ParsedDocument:
 
 
 class _OrgDialect(Dialect):
+    without_term = BULLET
+
     def __init__(self, states: Sequence[str]) -> None:
         words = "|".join(re.escape(state) for state in sorted(states, key=len, reverse=True))
         self._state = re.compile(rf"(?:{words})(?:[ \t]+|\Z)")
@@ -95,6 +102,10 @@ class _OrgDialect(Dialect):
         """Drop the state, the priority and the counts of what is done."""
         text = self._state.sub("", text, count=1) if self._state.match(text) else text
         return cleaning.prose(_COOKIE.sub("", _PRIORITY.sub("", text, count=1))), level
+
+    def siblings(self, nodes: Sequence[Node]) -> Sequence[Node]:
+        """Put items without a term into the list of definitions that they stand in."""
+        return joined_lists(nodes, {"DefinitionList": "BulletList"})
 
     def skips(self, classes: Sequence[str], pairs: Mapping[str, str]) -> bool:
         """Drop tags, the states that Pandoc knows, and images that stand without a description."""
@@ -145,6 +156,7 @@ class _Prepared:
     def _read(self, text: str) -> Iterator[Piece]:
         lines = text.split("\n")
         ends = _verbatim_ends(lines)
+        rows = table_rows(lines, _are_text(lines, ends))
         starts: list[int] = []
         kept: list[tuple[int, str]] = []
         at, verbatim_to, note, blanks = 0, -1, "", 0
@@ -166,7 +178,8 @@ class _Prepared:
                 line = f"{self.literals.add(f'[{opening[1]}]')} {line[opening.end() :]}"  # noqa: PLW2901
             elif opening:
                 note, line = opening[1], line[opening.end() :]  # noqa: PLW2901 - what is left of it
-            for written in self._lines(line):
+            row = rows.get(number, line)
+            for written in self._lines(row) if row is not None else ():
                 self._keep(note, number, written, kept)
         yield from _as_pieces(text, starts, kept)
 
@@ -180,6 +193,7 @@ class _Prepared:
         """Yield what stands for a line outside verbatim blocks."""
         if _CLOCK.match(line) or _RESULTS.match(line):
             return
+        line = _RADIO_TARGET.sub(r"\1", line)
         keyword = _KEYWORD.match(line)
         name, value = (keyword[1].lower(), keyword[2].strip()) if keyword else ("", "")
         if name == "include":
@@ -219,6 +233,13 @@ def _verbatim_ends(lines: Sequence[str]) -> dict[int, int]:
             if behind:
                 last = ends[number] = behind[-1]
     return ends
+
+
+def _are_text(lines: Sequence[str], ends: Mapping[int, int]) -> list[bool]:
+    found = [True] * len(lines)
+    for start, end in ends.items():
+        found[start : end + 1] = [False] * (end + 1 - start)
+    return found
 
 
 def _as_pieces(text: str, starts: Sequence[int], kept: Sequence[tuple[int, str]]) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ with the process that started it.
 import ctypes
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -32,6 +33,7 @@ _DOCUMENT_SECONDS_PER_MB = 9.0
 #: Seconds on the clock for each second of CPU: a busy machine gives a process its share late.
 _PATIENCE = 1.7
 _MEGABYTE = 1_000_000
+_PLACE = re.compile(r"(?:Error at )?(?:\"source\" )?(?:Tok )?\(line \d+, column \d+\):?(?: [A-Z]\w+(?= ))?\s*")
 _SET_DEATH_SIGNAL = 1
 _LINUX = sys.platform == "linux"
 _LIBC = ctypes.CDLL(None, use_errno=True) if _LINUX else None
@@ -100,8 +102,8 @@ def run_pandoc(format_name: str, data: bytes, allowance: Allowance, *, size: int
     if done.returncode == _HEAP_EXHAUSTED:
         raise Refused("it takes too much memory", at_limit=True)
     if done.returncode != 0:
-        said = done.stderr.decode(errors="replace").strip().partition("\n")[0]
-        raise Refused(f"its syntax is not understood ({said[:200]})" if said else "its syntax is not understood")
+        said = _complaint(done.stderr.decode(errors="replace"))
+        raise Refused(f"its syntax is not understood ({said})" if said else "its syntax is not understood")
     try:
         tree = json.loads(done.stdout)
     except RecursionError:
@@ -138,6 +140,13 @@ def _call(
         )
     except subprocess.TimeoutExpired:
         return None
+
+
+def _complaint(said: str) -> str:
+    """Return what Pandoc says is wrong, without the place: it counts lines of what it was given, not the source's."""
+    lines = (_PLACE.sub("", line).strip() for line in said.splitlines() if not line.startswith("[WARNING]"))
+    first = next((line for line in lines if line), "").rstrip(":")
+    return first[:200] if first != "unexpected ()" else ""
 
 
 def _children_seconds() -> float:

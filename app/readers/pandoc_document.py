@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from app.documents.block import Block, BlockType
 from app.readers.pandoc import Tree
-from app.readers.pandoc_tree import TreeReader, Where, metadata_blocks, metadata_inlines
+from app.readers.pandoc_dialect import Node, Where
+from app.readers.pandoc_tree import TreeReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,12 @@ class Front:
 
 def front_of(tree: Tree, reader: TreeReader) -> Front:
     """Return what a tree's metadata says."""
-    subtitle = reader.content(metadata_blocks(tree.meta.get("subtitle")), Where.QUOTE)
-    abstract = reader.content(metadata_blocks(tree.meta.get("abstract")), Where.QUOTE)
+    subtitle = reader.content(_metadata_blocks(tree.meta.get("subtitle")), Where.QUOTE)
+    abstract = reader.content(_metadata_blocks(tree.meta.get("abstract")), Where.QUOTE)
     return Front(
-        title=reader.text(metadata_inlines(tree.meta.get("title"))),
+        title=reader.inlines.text(_metadata_inlines(tree.meta.get("title"))),
         blocks=tuple(reader.at_top([*subtitle, *abstract])),
-        language=reader.text(metadata_inlines(tree.meta.get("lang") or tree.meta.get("language"))) or None,
+        language=reader.inlines.text(_metadata_inlines(tree.meta.get("lang") or tree.meta.get("language"))) or None,
     )
 
 
@@ -42,3 +43,25 @@ def with_front(front: Front, blocks: Sequence[Block], reader: TreeReader) -> lis
 
 def _one_down(block: Block) -> Block:
     return replace(block, level=block.level + 1) if block.level is not None else block
+
+
+def _metadata_inlines(value: Node | None) -> Sequence[Node]:
+    """Return the inline text of a metadata field; of several paragraphs the first."""
+    match value:
+        case {"t": "MetaInlines", "c": inlines}:
+            return list(inlines)
+        case {"t": "MetaString", "c": text}:
+            return [{"t": "Str", "c": text}]
+        case {"t": "MetaBlocks", "c": [{"t": "Para" | "Plain", "c": inlines}, *_]}:
+            return list(inlines)
+        case {"t": "MetaList", "c": [first, *_]}:
+            return _metadata_inlines(first)
+    return []
+
+
+def _metadata_blocks(value: Node | None) -> Sequence[Node]:
+    """Return a metadata field as blocks."""
+    if value is not None and value["t"] == "MetaBlocks":
+        return list(value["c"])
+    inlines = _metadata_inlines(value)
+    return [{"t": "Para", "c": inlines}] if inlines else []

@@ -23,6 +23,15 @@ _LITERAL = re.compile("\ufdd2(\\d+)\ufdd3")
 NOTE_LABEL = re.compile("\\A\ufdd4([^\ufdd5]*)\ufdd5\\s*")
 #: What a list item opens with when it has a marker of its own.
 ITEM_MARKER = re.compile("\\A\ufdd6([^\ufdd7]*)\ufdd7\\s*")
+#: Stands for the end of a line of verse.
+LINE_BREAK = "\ufddf"
+#: Opens a paragraph that is nothing but code.
+CODE = "\ufde0"
+#: Opens a paragraph that is the caption of the table beside it.
+CAPTION = "\ufde1"
+#: Opens a cell of a header that Pandoc would cut short; it sees a cell like any other.
+HEADER_CELL = "\ufde2"
+_LINE_BREAK = re.compile(f"\\s*{LINE_BREAK}\\s*")
 
 
 def without_marks(text: str) -> str:
@@ -78,14 +87,19 @@ class Literals:
 
 
 def resolved(text: str, titles: Mapping[str, str]) -> str:
-    """Return a text with the titles of the sections that it refers to."""
+    """Return a text with the titles of the sections that it refers to; a label in brackets keeps them otherwise."""
     if "\ufdd0" not in text:
         return text
-    return _REFERENCE.sub(lambda match: titles.get(match[1], match[1]), text)
+    return _REFERENCE.sub(lambda match: titles.get(match[1].strip("[]"), match[1]), text)
+
+
+def with_line_breaks(text: str, line_break: str) -> str:
+    """Return a text with its lines of verse parted by a line break, or by what stands for one there."""
+    return _LINE_BREAK.sub(line_break, text).strip() if LINE_BREAK in text else text
 
 
 def is_marked(value: JsonValue) -> bool:
     """True when a text, or a text inside a list, still holds a mark."""
     if isinstance(value, str):
-        return "\ufdd0" in value or "\ufdd2" in value
+        return "\ufdd0" in value or "\ufdd2" in value or LINE_BREAK in value
     return isinstance(value, Sequence) and any(is_marked(item) for item in value)

@@ -144,8 +144,8 @@ def _content(directive: Directive, name: str) -> list[nodes.Node]:
 
 def _titled(directive: Directive, _name: str) -> list[nodes.Node]:
     parts = _parts(directive)
-    title = directive.inline(parts.title)
-    return [*([nodes.paragraph("", "", *title)] if title else []), *_parsed(directive, parts)]
+    titles = (directive.inline(title) for title in (parts.title, parts.options.get("subtitle", "")))
+    return [*(nodes.paragraph("", "", *title) for title in titles if title), *_parsed(directive, parts)]
 
 
 def _code(directive: Directive, name: str) -> list[nodes.Node]:

@@ -10,9 +10,11 @@ Cells = list[list[nodes.Node]]
 
 
 def titled_table(title: Sequence[nodes.Node], content: list[nodes.Node]) -> list[nodes.Node]:
-    """Give the table in a directive's content its title; without a table the content stays as it is."""
+    """Give the table in a directive's content its title; without a table both stay as they are."""
     table = next((node for node in content if isinstance(node, nodes.table)), None)
-    if table is not None and title:
+    if table is None:
+        return [*_paragraph(title), *content]
+    if title:
         table.insert(0, nodes.title("", "", *title))
     return content
 
@@ -33,7 +35,7 @@ def list_table(title: Sequence[nodes.Node], content: list[nodes.Node], options: 
                 rows.append(row)
         else:
             rest.append(node)
-    return [_table(title, rows, _whole(options.get("header-rows"))), *rest] if rows else rest
+    return [_table(title, rows, _whole(options.get("header-rows"))), *rest] if rows else [*_paragraph(title), *rest]
 
 
 def csv_table(
@@ -58,12 +60,16 @@ def csv_table(
         header = list(csv.reader([f"{line}\n" for line in options.get("header", "").split("\n")], **read))  # type: ignore[arg-type]  # a dialect's members differ in type
         body = list(csv.reader([f"{line}\n" for line in lines], **read))  # type: ignore[arg-type]  # same
     except (csv.Error, TypeError, ValueError):
-        text = "\n".join(lines)
-        return [nodes.literal_block(text, text, language="")]
+        text = "\n".join(filter(None, (options.get("header"), "\n".join(lines).strip("\n"))))
+        return [*_paragraph(title), nodes.literal_block(text, text, language="")]
     header = [row for row in header if any(row)]
     body = [row for row in body if row]
     rows = [[parse(cell) for cell in row] for row in (*header, *body)]
     return [_table(title, rows, len(header) + _whole(options.get("header-rows")))]
+
+
+def _paragraph(title: Sequence[nodes.Node]) -> list[nodes.Node]:
+    return [nodes.paragraph("", "", *title)] if title else []
 
 
 def _whole(text: str | None) -> int:

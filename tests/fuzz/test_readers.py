@@ -1,7 +1,7 @@
 """Every reader on mutilated documents: a result or one of our errors, whatever comes.
 
-The golden documents are cut, repeated, shuffled and sprinkled with marks. `FUZZ_EXAMPLES` says how many mutations each
-format gets; `make fuzz` runs many more than the test suite does.
+The golden documents, and one of all that a format can hold, are cut, repeated, shuffled and sprinkled with marks.
+`FUZZ_EXAMPLES` says how many mutations each format gets; `make fuzz` runs many more than the test suite does.
 """
 
 import contextlib
@@ -16,6 +16,8 @@ from app.documents.block import ParsedDocument
 from app.errors import BadInput
 from app.ports.reader_runner import Source
 from app.readers.registry import READERS, read
+from tests.unit.readers.places import every_place
+from tests.unit.readers.test_no_text_lost import GRAMMARS
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
 SOURCES = Path(__file__).parent.parent / "golden" / "sources"
@@ -29,9 +31,10 @@ MARKS = (
 
 
 def samples(name: str) -> list[bytes]:
-    """The golden documents of a format, and a line of every format for those without any."""
+    """The golden documents of a format, and those of its places."""
     found = sorted((SOURCES / name).glob("*")) if (SOURCES / name).is_dir() else []
-    return [path.read_bytes()[:20_000] for path in found] or [b"# Title\n\nSome text.\n\n- item\n- item\n"]
+    made = [every_place(grammar).data for grammar in GRAMMARS if grammar.format == name]
+    return [*(path.read_bytes()[:20_000] for path in found), *made]
 
 
 @st.composite

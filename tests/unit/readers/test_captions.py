@@ -214,6 +214,10 @@ UTTERANCES: dict[str, tuple[str, list[SPOKEN]]] = {
         "intro - 1\n00:01.000 --> 00:02.000 align:start position:0%\na.",
         [("a.", at(1))],
     ),
+    "ruby keeps its base": (
+        cue(1, "<ruby>漢<rt>kan</rt>字<rt.loud>ji</rt></ruby> is <rt>open"),
+        [("漢字 is open", at(1))],
+    ),
     "empty cues": (f"{cue(1)}\n\n{cue(2, '<i></i>')}\n\n{cue(3, 'a.')}", [("a.", at(3))]),
 }
 

@@ -450,7 +450,7 @@ def test_symbols_ruby_equations_and_hyphens() -> None:
         "<w:r><w:t>co</w:t><w:noBreakHyphen/><w:t>op er</w:t><w:softHyphen/><w:t>ate</w:t></w:r>",
     )
 
-    assert lines(body) == ["p | Ω漢 x2 co-op erate"]
+    assert lines(body) == ["p | Ω漢 x^2 co-op erate"]
 
 
 @pytest.mark.parametrize("char", ["", "zz", "0", "D800", "110000", "F" * 5000])

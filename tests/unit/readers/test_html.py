@@ -31,6 +31,75 @@ def test_the_example_of_the_design() -> None:
     )
 
 
+def test_line_breaks_part_a_paragraph_whose_lines_open_with_names() -> None:
+    source = "<p>Minutes<br>Ann: The <b>lid</b><br>is hot.<br/>Bob: I know.</p><p>Ann: Then wait.<br>Bob: Yes.</p>"
+
+    blocks = parsed(source, "html").blocks
+
+    assert [(block.text, block.meta.get("speaker")) for block in blocks] == [
+        ("Minutes", None),
+        ("The lid is hot.", "Ann"),
+        ("I know.", "Bob"),
+        ("Then wait.", "Ann"),
+        ("Yes.", "Bob"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("<p>Ann: hi<br>all", ["p | Ann: hi all"], id="one name may be a label"),
+        pytest.param("<p>Note: hi<br>Tip: ho", ["p | Note: hi Tip: ho"], id="labels"),
+        pytest.param("<h1>Ann: hi<br>Bob: ho</h1>", ["h1 | Ann: hi Bob: ho"], id="a heading"),
+        pytest.param("<blockquote>Ann: hi<br>Bob: ho", ["quote | Ann: hi Bob: ho"], id="a quote"),
+        pytest.param("<ul><li>Ann: hi<br>Bob: ho</ul>", ["list | - Ann: hi Bob: ho"], id="an item"),
+        pytest.param(
+            "<div><b class=speaker>Eve</b> Ann: hi<br>Bob: ho</div>", ["p | Ann: hi Bob: ho"], id="a named speaker"
+        ),
+    ],
+)
+def test_line_breaks_part_no_other_text_at_names(source: str, expected: list[str]) -> None:
+    assert lines(source, "html") == expected
+
+
+#: What is read without a tree, and what makes it need one.
+PIECES = (
+    *(
+        "<p>",
+        "</p>",
+        "<div align=center>",
+        "</div>",
+        "<b>",
+        "</b>",
+        '<a href="x.html">',
+        '<a href="#x">',
+        "</a>",
+        "<br>",
+    ),
+    *("<h1>", "</h1>", "<h2 align=left>", "</h2>", "<summary>", "</summary>", '<img src=a alt="A b">', "<hr>"),
+    *("<img alt=q>", "<!-- c -->", "a", " ", "&amp;", "& ", "&copy;", "<", "e\u0301", "Ann: x", "Bob: y", "</br>"),
+    *(
+        "<td>",
+        "<p hidden>",
+        "<sub>",
+        "</center>",
+        "<details open>",
+        "</details>",
+        "\u200b",
+        "#",
+        "<nobr>",
+        "<p",
+        "<b/>",
+    ),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=10).map("".join))
+def test_a_short_fragment_reads_the_same_without_a_tree(source: str) -> None:
+    """Behind enough white space a fragment is long, and gets a tree."""
+    assert fragment_blocks(source) == fragment_blocks(source + " " * 2_000)
+
+
 FURNITURE = {
     "by tag": (
         (

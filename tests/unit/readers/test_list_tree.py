@@ -42,3 +42,15 @@ def test_ten_thousand_levels_need_no_recursion() -> None:
     (block,) = list_blocks([item])
 
     assert block.text.strip() == "- leaf"
+
+
+def test_a_definition_that_begins_with_code_has_its_term_in_front() -> None:
+    code = Block(type=BlockType.CODE, text="volt --check")
+    items = [Item(BULLET, (NestedList((Item(defined(["Check"]), (code, "after")),)),)), Item(BULLET, (code,))]
+
+    assert texts(items) == [
+        "list |   - Check:",
+        "code | volt --check",
+        "list |     after",
+        "code | volt --check",
+    ]

@@ -1,9 +1,15 @@
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.documents.block import Block, BlockType
+from app.readers import markdown_events
+from app.readers.code_points import CodePoints
 from app.readers.markdown_builder import Builder
+from app.readers.markdown_masks import PARSER
 from tests.unit.readers.reading import line, lines, parsed, slices
 
 
@@ -356,3 +362,53 @@ def test_text_behind_code_in_an_item_has_its_own_place() -> None:
 
 def test_offsets_hold_behind_a_container_with_other_letters_in_its_title() -> None:
     assert slices(parsed(":::note Grüße\nÜber\n:::\n\nend", "markdown")) == [":::note Grüße", "Über", "end"]
+
+
+BLOCKS = st.sampled_from(
+    [
+        *("# A\n\n", "Ann: é\nBob: x\n\n", "text\n", "- a\n\n  b\n\n", "1. a\n", "> q\n\n> r\n\n", "A\n===\n\n", "\n"),
+        *("```\na\n\nb\n", "~~~\n\n", "    code\n\n", "<table><tr><td>a\n\n", "</table>\n\n", "<!-- a\n\n", "-->\n\n"),
+        *("a | b\n--|--\n1 | 2\n\n", "[a] [^1]\n\n", "[a]: /u\n\n", "[^1]: note\n\n", ":::note\n\n", ":::\n\n"),
+        *("Term\n: def\n\n", "$$\n\nx$$\n\n"),
+    ]
+)
+
+
+@given(st.lists(BLOCKS, max_size=12).map("".join), st.integers(1, 60))
+def test_a_document_read_in_pieces_reads_the_same(source: str, size: int) -> None:
+    whole = parsed(source, "markdown")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(markdown_events, "_PIECE", size)
+        assert parsed(source, "markdown") == whole
+
+
+def test_a_large_document_is_parsed_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counting:
+        seen: ClassVar[list[str]] = []
+
+        def events_with_range(self, text: str, *, merge_text: bool) -> Iterator[tuple[Any, Any]]:
+            self.seen.append(text)
+            return PARSER.events_with_range(text, merge_text=merge_text)
+
+    monkeypatch.setattr(markdown_events, "_PIECE", 10)
+    monkeypatch.setattr(markdown_events, "PARSER", Counting())
+    text = "one é\n\n" * 4
+
+    found = [span["start"] for _, span in markdown_events.events(text, text.encode())]
+
+    # Three events for each paragraph, of 6 bytes and two line breaks; they count in the whole document.
+    assert found == [at for start in (0, 8, 16, 24) for at in (start,) * 3]
+    # Never more than two paragraphs at a time: the one that is cut off and a look at the next.
+    assert max(map(len, Counting.seen)) <= 2 * len("one é\n\n")
+
+
+@given(st.text(st.sampled_from("a\u00e9\u65e5\U0001f600"), max_size=40), st.data())
+def test_code_points_are_counted_in_any_order(text: str, data: st.DataObject) -> None:
+    places = [len(text[:at].encode()) for at in range(len(text) + 1)]
+    points = CodePoints(text.encode(), base=5)
+
+    for _ in range(8):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        assert points.span(places[start], places[end]) == (start + 5, end + 5)

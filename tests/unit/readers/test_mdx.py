@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.documents.block import Block, BlockType
+from app.readers import mdx_masks
 from tests.unit.readers.reading import line, lines, parsed, slices
 
 
@@ -239,3 +240,13 @@ def test_every_word_comes_out_once_and_in_order(parts: list[tuple[str, str]]) ->
     assert [word for word in found if word not in marks] == " ".join(words for _, words in parts).split()
     places = [block.start or 0 for block in document.blocks]
     assert places == sorted(places)
+
+
+@given(st.lists(st.tuples(st.sampled_from(WRAPPED), WORDS), max_size=8))
+def test_edits_made_in_runs_come_to_the_same(parts: list[tuple[str, str]]) -> None:
+    source = "\n\n".join(wrapped.format(words) for wrapped, words in parts)
+    whole = parsed(source, "mdx")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mdx_masks, "_RUN", 1)
+        assert parsed(source, "mdx") == whole

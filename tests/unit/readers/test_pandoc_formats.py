@@ -1,12 +1,11 @@
-import io
 import struct
 import zipfile
-from collections.abc import Mapping
 
 import pytest
 
 from app.errors import BadInput, MalformedDocument, NeedsBytes, TooLarge, UnknownFormat
 from app.readers.registry import resolve_format
+from tests.unit.readers.package_files import CONTENT, epub, odt, pack, pptx, shape
 from tests.unit.readers.reading import line, lines, parsed
 
 TEXTS = {
@@ -195,96 +194,40 @@ def test_docbook_says_its_encoding() -> None:
     assert document.encoding == "iso8859-2"
 
 
+@pytest.mark.parametrize("name", ["mediawiki", "typst"])
+def test_what_is_wrong_is_said_without_lines_that_are_not_the_sources(name: str) -> None:
+    source = {"mediawiki": "== A ==\n{|\nopen\n", "typst": "= A\n#nobody[open]\n"}[name]
+
+    [warning] = parsed(source, name).warnings
+
+    assert warning.startswith("Line")
+    assert "(line" not in warning
+
+
+def test_typst_refers_to_a_section_by_its_title_whichever_part_it_stands_in() -> None:
+    source = (
+        '#set text(lang: "de")\n= One <one>\nSee @two, @one, @three and @nowhere.\n= Broken\n#nobody[x]\n'
+        "= Two <two>\n- a\n= Three <three>\nSee @one.\n"
+    )
+
+    document = parsed(source, "typst")
+
+    assert document.language == "de"
+    assert [line(block) for block in document.blocks][1::5] == ["p | See Two, One, Three and [nowhere].", "h1 | Three"]
+    assert line(document.blocks[-1]) == "p | See One."
+
+
 # Packages
 
-CONTENT = (
-    '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
-    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
-    'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:xlink="http://www.w3.org/1999/xlink">'
-    "<office:body><office:text>{}</office:text></office:body></office:document-content>"
+ODT_STYLES = (
+    '<style:style style:name="Top" style:parent-style-name="Title"/>'
+    '<style:style style:name="Code" style:parent-style-name="Preformatted_20_Text"/>'
+    '<style:style style:name="Gone"><style:text-properties text:display="none"/></style:style>'
 )
-STYLES = (
-    '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0">'
-    "<office:font-face-decls/><office:styles/><office:automatic-styles/></office:document-styles>"
+CELL = (
+    "<table:table><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>"
+    "</table:table>"
 )
-META = (
-    '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
-    'xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:title>Kiln &amp; co</dc:title>'
-    "<dc:language>de-AT</dc:language></office:meta></office:document-meta>"
-)
-
-
-def packed(members: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", compression) as package:
-        for name, content in members.items():
-            package.writestr(zipfile.ZipInfo(name) if name == "mimetype" else name, content)
-    return buffer.getvalue()
-
-
-def odt(body: str, **more: str | bytes) -> bytes:
-    return packed(
-        {
-            "mimetype": "application/vnd.oasis.opendocument.text",
-            "content.xml": CONTENT.format(body),
-            "meta.xml": META,
-            "styles.xml": STYLES,
-            **more,
-        }
-    )
-
-
-def epub(chapter: str) -> bytes:
-    return packed(
-        {
-            "mimetype": "application/epub+zip",
-            "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-            '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
-            "book.opf": '<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
-            "<dc:title>Kiln</dc:title><dc:language>en</dc:language></metadata><manifest>"
-            '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
-            '<spine><itemref idref="a"/></spine></package>',
-            "a.xhtml": f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>a</title></head><body>{chapter}</body></html>',
-        }
-    )
-
-
-def pptx(*slides: str) -> bytes:
-    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
-    names = [f"slides/slide{number}.xml" for number in range(1, len(slides) + 1)]
-    spaces = (
-        'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
-        f'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="{relation}"'
-    )
-    return packed(
-        {
-            "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
-            "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
-            f'Type="{relation}/officeDocument" Target="ppt/presentation.xml"/></Relationships>',
-            "ppt/presentation.xml": f"<p:presentation {spaces}><p:sldIdLst>"
-            + "".join(f'<p:sldId id="{255 + number}" r:id="s{number}"/>' for number in range(1, len(names) + 1))
-            + '</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>',
-            "ppt/_rels/presentation.xml.rels": f'<Relationships xmlns="{package}/relationships">'
-            + "".join(
-                f'<Relationship Id="s{number}" Type="{relation}/slide" Target="{name}"/>'
-                for number, name in enumerate(names, 1)
-            )
-            + "</Relationships>",
-            **{
-                f"ppt/{name}": f"<p:sld {spaces}><p:cSld><p:spTree>{slide}</p:spTree></p:cSld></p:sld>"
-                for name, slide in zip(names, slides, strict=True)
-            },
-        }
-    )
-
-
-def shape(text: str, kind: str = "") -> str:
-    holder = f'<p:nvPr><p:ph type="{kind}"/></p:nvPr>' if kind else "<p:nvPr/>"
-    return (
-        f'<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:cNvSpPr/>{holder}</p:nvSpPr>'
-        f"<p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
-    )
 
 
 def test_odt() -> None:
@@ -303,6 +246,57 @@ def test_odt() -> None:
         "h2 | Fire",
         "p | Heat (why), see site.",
         "table | a | b",
+    ]
+
+
+def test_odt_by_what_its_styles_and_frames_say() -> None:
+    automatic = f"<office:automatic-styles>{ODT_STYLES}</office:automatic-styles><office:body>"
+    styles = CONTENT.replace("<office:body>", automatic)
+    body = (
+        '<text:p text:style-name="Top">The <text:span>title</text:span></text:p>'
+        '<text:h text:outline-level="1">Fire</text:h>'
+        '<text:p>See<text:span text:style-name="Gone"> not</text:span> '
+        "<draw:frame><draw:image/><svg:title>the lid</svg:title></draw:frame>!</text:p>"
+        '<text:p text:style-name="Code">if x:</text:p>'
+        '<text:p text:style-name="Code"><text:s text:c="2"/>y<text:line-break/>z</text:p>'
+        f'<text:p>a</text:p><text:p text:style-name="Table">First</text:p>{CELL}'
+        f'<text:p>b</text:p>{CELL}<text:p text:style-name="Table">Second</text:p>'
+        '<text:p text:style-name="Table">Loose</text:p>'
+    )
+
+    document = parsed(odt(body, **{"content.xml": styles.format(body)}), "odt")
+
+    assert document.title == "The title"
+    assert [line(block) for block in document.blocks] == [
+        "h1 | The title",
+        "h2 | Fire",
+        "p | See [image: the lid]!",
+        "code | if x:\n  y\nz",
+        "p | a",
+        "table | Table: First\nx",
+        "p | b",
+        "table | Table: Second\nx",
+        "p | Loose",
+    ]
+
+
+def test_pages_of_an_epub() -> None:
+    chapter = (
+        '<p>a</p><div epub:type="pagebreak" title="7"/><p>b <span role="doc-pagebreak" aria-label="Page 8."/>c</p>'
+        '<table><tr><td>d</td></tr></table><p><span epub:type="pagebreak">9</span>e</p>'
+        '<span epub:type="pagebreak" title="iv"/>'
+        "<ul><li>f</li></ul>"
+    )
+
+    document = parsed(epub(chapter), "epub")
+
+    assert [(line(block), block.meta.get("page")) for block in document.blocks] == [
+        ("h1 | Kiln", None),
+        ("p | a", None),
+        ("p | b c", 7),
+        ("table | d", 8),
+        ("p | e", 9),
+        ("list | - f", 9),
     ]
 
 
@@ -334,7 +328,7 @@ def test_packages_are_known_by_their_members() -> None:
 
 def test_other_archives_are_not_taken_for_a_package() -> None:
     with pytest.raises(UnknownFormat):
-        resolve_format(declared=None, filename=None, media_type=None, head=packed({"a.txt": "x"}))
+        resolve_format(declared=None, filename=None, media_type=None, head=pack({"a.txt": "x"}))
 
 
 @pytest.mark.parametrize(
@@ -359,14 +353,14 @@ REFUSED = {
     "no package": (b"PK\x03\x04 but no package", MalformedDocument, "no ODT package"),
     "encrypted": (encrypted(odt("<text:p>x</text:p>")), MalformedDocument, "encrypted"),
     "without its main part": (
-        packed({"mimetype": "application/vnd.oasis.opendocument.text"}),
+        pack({"mimetype": "application/vnd.oasis.opendocument.text"}),
         MalformedDocument,
         "ODT",
     ),
-    "another compression": (packed({"content.xml": "x"}, zipfile.ZIP_BZIP2), MalformedDocument, "compressed in a way"),
-    "a bomb by its directory": (packed({"content.xml": b" " * 60_000_000}), TooLarge, "text parts"),
-    "a bomb of pictures": (packed({"Pictures/a.png": bytes(20_000_000)}), TooLarge, "times its size"),
-    "too many members": (packed({f"{number}": "" for number in range(10_001)}), TooLarge, "10001 members"),
+    "another compression": (pack({"content.xml": "x"}, zipfile.ZIP_BZIP2), MalformedDocument, "compressed in a way"),
+    "a bomb by its directory": (pack({"content.xml": b" " * 60_000_000}), TooLarge, "text parts"),
+    "a bomb of pictures": (pack({"Pictures/a.png": bytes(20_000_000)}), TooLarge, "times its size"),
+    "too many members": (pack({f"{number}": "" for number in range(10_001)}), TooLarge, "10001 members"),
 }
 
 

@@ -219,6 +219,12 @@ def test_fields_about_the_file_are_no_text() -> None:
     assert lines(":Author: Ada\n:orphan:\n\ntext\n") == ["list | - Author: Ada", "p | text"]
 
 
+def test_a_definition_may_begin_with_code() -> None:
+    text = "Check\n  ::\n\n    volt\n\n  After.\n"
+
+    assert lines(text) == ["list | - Check:", "code | volt", "list |   After."]
+
+
 # Other bodies
 
 
@@ -310,6 +316,12 @@ def test_titles_of_directives_are_paragraphs(name: str) -> None:
     assert lines(f".. {name}:: The *title*\n   :class: x\n\n   content\n") == ["p | The title", "p | content"]
 
 
+def test_a_sidebar_may_have_a_subtitle() -> None:
+    text = ".. sidebar:: The title\n   :subtitle: and *more*\n\n   content\n"
+
+    assert lines(text) == ["p | The title", "p | and more", "p | content"]
+
+
 def test_tabs_are_read_in_order() -> None:
     text = ".. tabs::\n\n   .. tab:: Linux\n\n      apt\n\n   .. code-tab:: sh Shell\n\n      x\n"
 
@@ -383,6 +395,7 @@ def test_csv_with_its_own_signs_and_header_rows() -> None:
 def test_csv_that_cannot_be_read_is_left_as_it_is(option: str) -> None:
     assert lines(f".. csv-table::\n   :{option}:\n\n   a,b\n".replace(":\n\n", "\n\n")) == ["code | a,b"]
     assert lines('.. csv-table::\n\n   "a,b\n') == ['code | "a,b']
+    assert lines('.. csv-table:: Cap\n   :header: x, y\n\n   "a,b\n') == ["p | Cap", 'code | x, y\n"a,b']
 
 
 def test_tables_of_lists_with_rows_of_any_length() -> None:
@@ -404,8 +417,8 @@ def test_tables_of_lists_with_rows_of_any_length() -> None:
 
 
 def test_a_table_directive_without_a_table_and_a_list_table_without_a_list() -> None:
-    assert lines(".. table:: Cap\n\n   text\n") == ["p | text"]
-    assert lines(".. list-table:: Cap\n\n   text\n") == ["p | text"]
+    assert lines(".. table:: Cap\n\n   text\n") == ["p | Cap", "p | text"]
+    assert lines(".. list-table:: Cap\n\n   text\n") == ["p | Cap", "p | text"]
 
 
 # Sphinx

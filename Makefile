@@ -14,7 +14,7 @@ PYTHON ?= $(firstword $(foreach candidate,python3.11 python3.12 python3.13 pytho
 TEST_PROCESSES ?= 2
 
 RUN := $(VENV)/bin/python
-BENCHMARKS ?= readers floods term_index retrieve ingest offline
+BENCHMARKS ?= readers floods chunk_speed term_index retrieve ingest offline
 
 .PHONY: help setup demo serve test check fuzz format bench openapi lock
 
@@ -55,7 +55,7 @@ format: setup ## Put the code into the agreed form.
 	$(VENV)/bin/ruff check --fix
 
 bench: setup ## Measure, and print the figures. Some only: make bench BENCHMARKS=retrieve
-	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(RUN) -m benchmarks.$$name; done
+	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(RUN) -m benchmarks.$$name $(ARGS); done
 
 openapi: setup ## Write spec/ anew from the code.
 	$(RUN) -m app.api.openapi
@@ -67,3 +67,5 @@ lock: setup ## Write the lock files anew after a change of pyproject.toml. Newer
 	$(VENV)/bin/pip-compile $(LOCKING) $(ARGS) --output-file requirements.lock pyproject.toml
 	$(VENV)/bin/pip-compile $(LOCKING) $(ARGS) --extra embedded --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
+	$(VENV)/bin/pip-compile $(LOCKING) $(ARGS) --extra bench --constraint requirements.lock \
+		--output-file requirements-bench.lock pyproject.toml

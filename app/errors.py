@@ -13,13 +13,18 @@
     ├── NotFound
     │   ├── DocumentNotFound
     │   ├── JobNotFound
-    │   └── CollectionNotFound
+    │   ├── CollectionNotFound
+    │   └── NoResult             jobs of this kind have no result of their own
     ├── Conflict
     │   ├── IdempotencyConflict  the key was used with another body
-    │   └── JobFinished          too late to cancel
+    │   ├── JobFinished          too late to cancel
+    │   └── NotReady             the job has no result yet, or ended without one
     ├── PreconditionFailed       the document has another version than the caller expects
     ├── Unavailable              something the service depends on does not answer; worth another try
     │   ├── DecisionModelUnavailable
+    │   ├── ChatModelUnavailable
+    │   ├── ChatModelNotConfigured
+    │   ├── NoteFailed           a chunk got no retrieval note, and the caller asked to stop at the first
     │   ├── DatabaseUnavailable
     │   └── QueueUnavailable
     ├── JobCancelled             raised inside a job that was asked to stop
@@ -135,6 +140,12 @@ class CollectionNotFound(NotFound):
     code = "collection-not-found"
 
 
+class NoResult(NotFound):
+    """Jobs of this kind have no result of their own."""
+
+    code = "no-result"
+
+
 class Conflict(AppError):
     """The request conflicts with the current state."""
 
@@ -153,6 +164,12 @@ class JobFinished(Conflict):
     code = "job-finished"
 
 
+class NotReady(Conflict):
+    """The job has no result yet, or ended without one."""
+
+    code = "job-not-ready"
+
+
 class PreconditionFailed(AppError):
     """The document has another version than expected."""
 
@@ -169,6 +186,31 @@ class DecisionModelUnavailable(Unavailable):
     """The decision model did not answer."""
 
     code = "decision-model-unavailable"
+
+
+class ChatModelUnavailable(Unavailable):
+    """The chat model did not answer."""
+
+    code = "chat-model-unavailable"
+
+    def __init__(self, detail: str, *, requests: int = 0, lasting: bool = False) -> None:
+        super().__init__(detail)
+        #: Requests sent in vain.
+        self.requests = requests
+        #: True when no other prompt would be answered either: the key or the model's name is refused.
+        self.lasting = lasting
+
+
+class ChatModelNotConfigured(Unavailable):
+    """No chat model is configured."""
+
+    code = "chat-model-not-configured"
+
+
+class NoteFailed(Unavailable):
+    """A chunk got no note, and the request asked to stop at the first."""
+
+    code = "note-failed"
 
 
 class DatabaseUnavailable(Unavailable):

@@ -124,6 +124,42 @@ class DecisionSettings(_Group):
         return self
 
 
+class ChatSettings(_Group):
+    """Who writes retrieval notes."""
+
+    base_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^/\s]+",
+        validation_alias="CHAT_BASE_URL",
+        description="Server with OpenAI's chat completions, such as https://api.openai.com/v1; unset: no notes.",
+    )
+    api_key: SecretStr | None = Field(
+        None, validation_alias="CHAT_API_KEY", description="Key of the chat model, where its server asks for one."
+    )
+    model: str | None = Field(None, validation_alias="CHAT_MODEL", description="Chat model to ask for.")
+    timeout_seconds: float = Field(
+        60.0, gt=0, validation_alias="CHAT_TIMEOUT_SECONDS", description="Seconds that one request for a note may take."
+    )
+    concurrency: int = Field(
+        4, ge=1, le=256, validation_alias="CHAT_CONCURRENCY", description="Notes that a process asks for at once."
+    )
+    input_price: float | None = Field(
+        None,
+        ge=0,
+        validation_alias="CHAT_INPUT_PRICE",
+        description="US dollars for a million input tokens of CHAT_MODEL; with the other price, cost is reported.",
+    )
+    output_price: float | None = Field(
+        None, ge=0, validation_alias="CHAT_OUTPUT_PRICE", description="US dollars for a million output tokens."
+    )
+
+    @model_validator(mode="after")
+    def _server_has_its_model(self) -> Self:
+        if self.base_url is not None and self.model is None:
+            raise ValueError("CHAT_BASE_URL needs CHAT_MODEL.")
+        return self
+
+
 class LimitSettings(_Group):
     """What a request and a document may take."""
 
@@ -162,5 +198,6 @@ class Settings:
     database: DatabaseSettings = field(default_factory=DatabaseSettings)
     queue: QueueSettings = field(default_factory=QueueSettings)
     decisions: DecisionSettings = field(default_factory=DecisionSettings)
+    chat: ChatSettings = field(default_factory=ChatSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
     server: ServerSettings = field(default_factory=ServerSettings)

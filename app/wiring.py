@@ -10,6 +10,8 @@ from arq.connections import ArqRedis
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.adapters import arq_queue
+from app.adapters.chat.completions import ChatCompletions, ChatServer
+from app.adapters.chat.wire import Prices
 from app.adapters.decisions.fallback import FallbackDecisionModel
 from app.adapters.decisions.hosted import PROVIDERS, HostedDecisionModel
 from app.adapters.decisions.offline.engine import OfflineDecisionModel
@@ -20,17 +22,21 @@ from app.adapters.postgres.decision_cache import PostgresDecisionCache
 from app.adapters.postgres.document_store import PostgresDocumentStore
 from app.adapters.postgres.engine import create_engine
 from app.adapters.postgres.job_store import PostgresJobStore
+from app.adapters.postgres.note_store import PostgresNoteStore
 from app.adapters.postgres.term_index import PostgresTermIndex
 from app.adapters.reader_process import ReaderPool
 from app.adapters.reader_routes import NearestReader
 from app.adapters.system_clock import SystemClock
 from app.errors import AppError
 from app.operations.accept_document import AcceptDocument
+from app.operations.accept_notes import AcceptNotes
 from app.operations.announce_stranded import AnnounceStranded
 from app.operations.chunk import ChunkDocument
+from app.operations.contextualize import Contextualize
 from app.operations.ingest_document import IngestDocument
 from app.operations.rank import Rank
 from app.operations.retrieve import Retrieve
+from app.operations.run_notes import RunNotes
 from app.operations.search import Search
 from app.ports.decision_model import DecisionCache, DecisionModel
 from app.ports.document_store import DocumentStore
@@ -56,7 +62,9 @@ class Services:
     jobs: JobStore
     queue: JobQueue
     accept_document: AcceptDocument
+    accept_notes: AcceptNotes
     chunk: ChunkDocument
+    contextualize: Contextualize
     retrieve: Retrieve
     search: Search
     rank: Rank
@@ -74,6 +82,7 @@ class WorkerServices:
 
     jobs: JobStore
     ingest_document: IngestDocument
+    run_notes: RunNotes
     announce_stranded: AnnounceStranded
     #: The queue as arq's worker takes it; reconnects by itself.
     redis: ArqRedis
@@ -99,12 +108,14 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             jobs=jobs,
             queue=queue,
             accept_document=AcceptDocument(jobs, queue),
+            accept_notes=AcceptNotes(jobs, queue),
             chunk=ChunkDocument(
                 reader=NearestReader(_open_readers(stack, settings)),
                 decisions=model,
                 cache=cache,
                 max_questions=settings.decisions.max_per_job,
             ),
+            contextualize=_contextualize(stack, settings),
             retrieve=Retrieve(
                 term_index=term_index,
                 vector_search=None,
@@ -129,6 +140,7 @@ async def open_worker(settings: Settings) -> AsyncIterator[WorkerServices]:
         model = _open_decision_model(stack, settings)
         reader = _open_readers(stack, settings)
         jobs = PostgresJobStore(engine, max_tries=settings.queue.max_tries)
+        clock = SystemClock()
         yield WorkerServices(
             jobs=jobs,
             ingest_document=IngestDocument(
@@ -137,8 +149,16 @@ async def open_worker(settings: Settings) -> AsyncIterator[WorkerServices]:
                 reader=reader,
                 decisions=model,
                 cache=_decision_cache(engine, settings.decisions),
-                clock=SystemClock(),
+                clock=clock,
                 max_questions=settings.decisions.max_per_job,
+                max_tries=settings.queue.max_tries,
+                lease_seconds=settings.queue.lease_seconds,
+            ),
+            run_notes=RunNotes(
+                jobs=jobs,
+                notes=PostgresNoteStore(engine),
+                contextualize=_contextualize(stack, settings),
+                clock=clock,
                 max_tries=settings.queue.max_tries,
                 lease_seconds=settings.queue.lease_seconds,
             ),
@@ -216,6 +236,22 @@ def _hosted(settings: Settings, key: str) -> HostedDecisionModel:
         concurrency=decisions.concurrency,
         rate_limit=SharedRateLimit(settings.queue.redis_url.get_secret_value(), decisions.max_rps),
     )
+
+
+def _contextualize(stack: AsyncExitStack, settings: Settings) -> Contextualize:
+    chat = settings.chat
+    if chat.base_url is None or chat.model is None:
+        return Contextualize(model=None, concurrency=chat.concurrency)
+    priced = chat.input_price is not None and chat.output_price is not None
+    server = ChatServer(
+        base_url=chat.base_url,
+        model=chat.model,
+        api_key=None if chat.api_key is None else chat.api_key.get_secret_value(),
+        prices=Prices(input=chat.input_price or 0.0, output=chat.output_price or 0.0) if priced else None,
+    )
+    model = ChatCompletions(server, timeout_seconds=chat.timeout_seconds, concurrency=chat.concurrency)
+    stack.push_async_callback(model.close)
+    return Contextualize(model=model, concurrency=chat.concurrency)
 
 
 def _decision_cache(engine: AsyncEngine, settings: DecisionSettings) -> DecisionCache | None:

@@ -25,11 +25,14 @@ from app.errors import QueueUnavailable
 from app.operations.ingest_document import ATTEMPT_SECONDS
 from app.settings import Settings
 from app.wiring import WorkerServices
-from workers.ingest import DESK, Desk, ingest
+from workers.job_functions import DESK, Desk, contextualize, ingest
 from workers.upkeep import keep_up
 
 #: One function for each kind of job.
-FUNCTIONS: tuple[Function, ...] = (func(ingest, name=JobKind.INGEST.value),)
+FUNCTIONS: tuple[Function, ...] = (
+    func(ingest, name=JobKind.INGEST.value),
+    func(contextualize, name=JobKind.CONTEXTUALIZE.value),
+)
 
 #: Seconds between looks into the queue.
 POLL_SECONDS = 0.2
@@ -82,6 +85,7 @@ class JobRunner:
         self._desk = Desk(
             worker=name,
             ingest_document=services.ingest_document,
+            run_notes=services.run_notes,
             slots=asyncio.Semaphore(services.worker_jobs),
         )
         #: Jobs whose arq worker is gone; they go on, as Postgres, not Redis, says what a job is.
@@ -111,7 +115,7 @@ class JobRunner:
             job_deserializer=self._services.redis.job_deserializer,
             job_serializer=self._services.redis.job_serializer,
             max_jobs=self._services.worker_jobs,
-            # The operation ends an attempt that takes too long and counts it; arq is only a second line.
+            # The operations end an attempt that takes too long; arq is only a second line.
             job_timeout=ATTEMPT_SECONDS + 60,
             max_tries=ARQ_TRIES,
             keep_result=0,

@@ -76,12 +76,12 @@ class ArqQueue:
     def __init__(self, redis: ArqRedis) -> None:
         self._redis = redis
 
-    async def announce(self, job_id: str, attempt: int) -> None:
+    async def announce(self, kind: JobKind, job_id: str, attempt: int) -> None:
         """Wake a worker for this attempt of a job; see `JobQueue.announce`."""
         with translated():
             for number in range(MAX_PASSED_OVER):
                 entry = f"{job_id}:{attempt}:{number}"
-                if await self._redis.enqueue_job(JobKind.INGEST.value, job_id, _job_id=entry) is not None:
+                if await self._redis.enqueue_job(kind.value, job_id, _job_id=entry) is not None:
                     return
                 if not await self._redis.exists(in_progress_key_prefix + entry):
                     return

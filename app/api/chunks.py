@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Any
 
 from fastapi import Request, Response
-from starlette.responses import StreamingResponse
+from starlette.responses import JSONResponse, StreamingResponse
 
-from app.api.dependencies import ChunkOperation, Limits
+from app.api.contextualize import ACCEPTED, accepted_response
+from app.api.dependencies import AllServices, Limits
 from app.api.document_bodies import ReceivedDocument, receive_to_chunk
+from app.api.idempotency import IdempotencyKeyHeader
 from app.api.problems import Problem
 from app.api.responses import body_problems, request_body
 from app.api.routing import strict_router
-from app.api.schemas.chunk_options import effective_budget
+from app.api.schemas.chunk_options import effective_budget, note_options
 from app.api.schemas.chunks import (
     ChunkAnswer,
     ChunkEntry,
@@ -23,12 +26,15 @@ from app.api.schemas.chunks import (
 )
 from app.api.schemas.common import Decisions
 from app.api.schemas.config import effective
+from app.api.schemas.contextualize import NoteWishes
 from app.documents.budget import Embed
+from app.documents.contextualizing import MAX_WHILE_WAITING, NoteTask
 from app.documents.problem import problem
-from app.errors import AppError
-from app.operations.chunk import ByBudget, ByTopic, ChunkDocument
+from app.errors import AppError, FieldError, InvalidRequest
+from app.operations.chunk import ByBudget, ByTopic
 from app.operations.chunk import ChunkAnswer as Cut
 from app.ports.reader_runner import Source
+from app.wiring import Services
 
 router = strict_router("Chunking")
 
@@ -43,20 +49,26 @@ PART_BYTES = 256 * 1024
     operation_id="chunkDocument",
     response_model=ChunkAnswer,
     response_description="The chunks.",
-    responses=body_problems(),
+    responses={**ACCEPTED, **body_problems(409)},
     openapi_extra=request_body(ChunkRequest, ChunkForm),
 )
-async def chunk_document(request: Request, chunk: ChunkOperation, limits: Limits) -> Response:
+async def chunk_document(
+    request: Request, services: AllServices, limits: Limits, idempotency_key: IdempotencyKeyHeader = None
+) -> Response:
     """Cut documents into passages, as JSON or as a multipart form with files; nothing is stored.
 
     Several documents, in `documents` or as several files, are answered in order under `results`; one that can't be cut
-    has its `error` there and leaves the others alone.
+    has its `error` there and leaves the others alone. With `contextualize`, one document's chunks get retrieval notes:
+    at once when there are at most 8, else as a job whose result is the chunks with their notes.
     """
     async with receive_to_chunk(request, max_bytes=limits.max_body_bytes) as received:
-        job = _Job(chunk, received.fields, received.warnings)
+        job = _Job(services, received.fields, received.warnings)
         batch = len(received.documents) > 1 or (
             isinstance(received.fields, ChunkRequest) and received.fields.documents is not None
         )
+        if received.fields.contextualize is not None:
+            _refuse_batch(batch)
+            return await job.with_notes(received.documents[0], received.fields.contextualize, idempotency_key)
         if batch:
             answers = await job.run_all(received.documents)
             body = [b'{"results":[', *_with_commas(answers), b"]}"]
@@ -68,8 +80,8 @@ async def chunk_document(request: Request, chunk: ChunkOperation, limits: Limits
 class _Job:
     """Cuts the documents of one call alike."""
 
-    def __init__(self, operation: ChunkDocument, fields: ChunkRequest | ChunkForm, warnings: tuple[str, ...]) -> None:
-        self._operation = operation
+    def __init__(self, services: Services, fields: ChunkRequest | ChunkForm, warnings: tuple[str, ...]) -> None:
+        self._services = services
         self._fields = fields
         self._at_once = asyncio.Semaphore(AT_ONCE)
         if fields.strategy == "topic":
@@ -89,12 +101,29 @@ class _Job:
 
     async def run(self, document: ReceivedDocument) -> list[bytes]:
         """Cut one document; the answer is JSON in pieces."""
+        document_format, cut = await self._cut(document)
+        return await asyncio.to_thread(self._answer, document, document_format, cut)
+
+    async def with_notes(self, document: ReceivedDocument, wishes: NoteWishes, idempotency_key: str | None) -> Response:
+        """Cut one document, and have notes written for its chunks: now, or by a job when there are many."""
+        budget = self._how.options if isinstance(self._how, ByBudget) else None
+        options = note_options(wishes, self._fields, budget)
+        await asyncio.to_thread(self._services.contextualize.check, NoteTask(document="", chunks=(), options=options))
+        document_format, cut = await self._cut(document)
+        entries = await asyncio.to_thread(self._as_json, document, document_format, cut)
+        task = NoteTask(document=cut.text, chunks=tuple(entries), options=options)
+        if len(entries) > MAX_WHILE_WAITING:
+            return await accepted_response(task, self._services, idempotency_key)
+        noted = await self._services.contextualize.run(task)
+        rest = self._rest(document_format, cut).model_dump(mode="json", exclude_unset=True)
+        return JSONResponse({**rest, **noted.as_json()})
+
+    async def _cut(self, document: ReceivedDocument) -> tuple[str, Cut]:
         content = document.content
         source = Source(
             data=await content.read(), format=await content.format(document.declared), filename=content.filename
         )
-        cut = await self._operation.run(source, self._how)
-        return await asyncio.to_thread(self._answer, document, source.format, cut)
+        return source.format, await self._services.chunk.run(source, self._how)
 
     async def _run_or_tell(self, document: ReceivedDocument) -> list[bytes]:
         async with self._at_once:
@@ -106,25 +135,44 @@ class _Job:
 
     def _answer(self, document: ReceivedDocument, document_format: str, cut: Cut) -> list[bytes]:
         """Write the answer chunk by chunk: as one piece a large one would hold up every other request."""
-        chunking, own = cut.chunking, document.fields
+        tail = self._rest(document_format, cut).model_dump_json(exclude_unset=True).encode()
+        entries = (
+            [entry.model_dump_json(exclude_unset=True).encode()]
+            for entry in self._entries(document, document_format, cut)
+        )
+        return [b'{"chunks":[', *_with_commas(entries), b"]," + tail[1:]]
+
+    def _as_json(self, document: ReceivedDocument, document_format: str, cut: Cut) -> list[dict[str, Any]]:
+        entries = self._entries(document, document_format, cut)
+        return [entry.model_dump(mode="json", exclude_unset=True) for entry in entries]
+
+    def _entries(self, document: ReceivedDocument, document_format: str, cut: Cut) -> Iterator[ChunkEntry]:
+        own = document.fields
         facts = DocumentFacts(
             source=self._fields.source if own is None or own.source is None else own.source,
             metadata=self._fields.metadata if own is None or own.metadata is None else own.metadata,
             format=document_format,
             embed=self._how.options.embed if isinstance(self._how, ByBudget) else Embed.FULL,
-            total=len(chunking.chunks),
+            total=len(cut.chunking.chunks),
         )
-        rest = ChunkResult(
-            outline=[OutlineEntry.from_domain(heading) for heading in chunking.outline],
-            used_jev=chunking.used_jev,
+        return (ChunkEntry.from_domain(chunk, facts) for chunk in cut.chunking.chunks)
+
+    def _rest(self, document_format: str, cut: Cut) -> ChunkResult:
+        """Return the answer without the chunks."""
+        return ChunkResult(
+            outline=[OutlineEntry.from_domain(heading) for heading in cut.chunking.outline],
+            used_jev=cut.chunking.used_jev,
             decisions=Decisions.from_domain(cut.decisions),
             degraded=list(cut.degraded),
             warnings=[*self._warnings, *cut.warnings],
             options={"strategy": self._fields.strategy, "format": document_format, **self._options},
         )
-        tail = rest.model_dump_json(exclude_unset=True).encode()
-        entries = ([ChunkEntry.from_domain(chunk, facts).model_dump_json().encode()] for chunk in chunking.chunks)
-        return [b'{"chunks":[', *_with_commas(entries), b"]," + tail[1:]]
+
+
+def _refuse_batch(batch: bool) -> None:
+    if batch:
+        detail = "Notes are written for one document at a time."
+        raise InvalidRequest(detail, errors=(FieldError("/contextualize", detail),))
 
 
 def _with_commas(entries: Iterable[list[bytes]]) -> Iterator[bytes]:

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from app.operations.accept_document import AcceptDocument
-from app.operations.chunk import ChunkDocument
 from app.operations.rank import Rank
 from app.operations.retrieve import Retrieve
 from app.operations.search import Search
@@ -40,10 +39,6 @@ def _accept_document(services: Annotated[Services, Depends(_services)]) -> Accep
     return services.accept_document
 
 
-def _chunk(services: Annotated[Services, Depends(_services)]) -> ChunkDocument:
-    return services.chunk
-
-
 def _retrieve(services: Annotated[Services, Depends(_services)]) -> Retrieve:
     return services.retrieve
 
@@ -67,7 +62,6 @@ def _jobs(services: Annotated[Services, Depends(_services)]) -> JobStore:
 AllServices = Annotated[Services, Depends(_services)]
 Limits = Annotated[ApiLimits, Depends(_limits)]
 AcceptDocumentOperation = Annotated[AcceptDocument, Depends(_accept_document)]
-ChunkOperation = Annotated[ChunkDocument, Depends(_chunk)]
 RetrieveOperation = Annotated[Retrieve, Depends(_retrieve)]
 SearchOperation = Annotated[Search, Depends(_search)]
 RankOperation = Annotated[Rank, Depends(_rank)]

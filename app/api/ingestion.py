@@ -7,11 +7,12 @@ from starlette.responses import JSONResponse
 
 from app.api.dependencies import AcceptDocumentOperation, Jobs, Limits
 from app.api.document_bodies import receive_document
+from app.api.idempotency import IdempotencyKeyHeader, bound
 from app.api.responses import body_problems, request_body
 from app.api.routing import strict_router
 from app.api.schemas.ingestion import IngestForm, IngestRequest
 from app.api.schemas.jobs import JobAnswer
-from app.api.uploads import IDEMPOTENCY_KEY, bind_key, to_upload
+from app.api.uploads import to_upload
 from app.api.waiting import preferred_wait, wait_for
 
 router = strict_router("Ingestion")
@@ -53,13 +54,7 @@ async def ingest_document(
         str | None,
         Header(description="`wait=N`: wait up to N seconds, at most 60, for the job to finish.", examples=["wait=30"]),
     ] = None,
-    idempotency_key: Annotated[
-        str | None,
-        Header(
-            description="Any string of the caller's: the same request under the same key makes one job.",
-            json_schema_extra={"pattern": IDEMPOTENCY_KEY},
-        ),
-    ] = None,
+    idempotency_key: IdempotencyKeyHeader = None,
 ) -> Response:
     """Take in a document, as JSON or as a multipart form with one file.
 
@@ -69,7 +64,8 @@ async def ingest_document(
     async with receive_document(request, max_bytes=limits.max_body_bytes) as received:
         [document] = received.documents
         upload = await to_upload(received.fields, document.declared, document.content, received.warnings)
-        key = bind_key(idempotency_key, received.fields, upload.content_hash)
+        sent = received.fields.model_dump(mode="json", exclude={"text", "blocks", "file"})
+        key = bound(idempotency_key, "ingest", sent, upload.content_hash)
         accepted = await accept.run(upload, document.content.blocks(), key)
     wait = preferred_wait(prefer)
     job = accepted.job if wait is None else await wait_for(accepted.job, jobs, wait, request)

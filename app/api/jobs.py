@@ -1,4 +1,4 @@
-"""Jobs: looking, waiting, cancelling (service design, "Jobs over HTTP")."""
+"""Jobs: looking, waiting, fetching results, cancelling (service design, "Jobs over HTTP"; ruling 31)."""
 
 import re
 from typing import Annotated
@@ -9,11 +9,12 @@ from app.api.dependencies import Jobs
 from app.api.responses import problems
 from app.api.routing import strict_router
 from app.api.schemas.common import MAX_PAGE, MAX_WAIT, CollectionName, DocumentId
+from app.api.schemas.contextualize import ContextualizeAnswer
 from app.api.schemas.jobs import JobAnswer, JobPage
 from app.api.waiting import wait_for
 from app.documents.document import Page
-from app.documents.job import JobStatus
-from app.errors import JobNotFound
+from app.documents.job import Job, JobKind, JobStatus
+from app.errors import JobNotFound, NoResult, NotReady
 
 router = strict_router("Jobs")
 
@@ -62,6 +63,26 @@ async def get_job(
     return JobAnswer.from_domain(job)
 
 
+@router.get(
+    "/jobs/{id}/result",
+    operation_id="getJobResult",
+    response_model=ContextualizeAnswer,
+    response_description="What a contextualizing job brought.",
+    responses=problems(404, 409),
+)
+async def get_job_result(id: JobId, jobs: Jobs) -> Response:  # noqa: A002 - the name in the path
+    """Fetch what a job brought that is about no stored document; as often as wanted while the job is kept."""
+    job = await jobs.job(_known_form(id))
+    if job.kind is JobKind.INGEST:
+        raise NoResult(f"Job {job.id} is an ingestion: what it brought is document {job.document!r}.")
+    if job.status is not JobStatus.SUCCEEDED:
+        raise NotReady(_not_ready(job))
+    result = await jobs.result(job.id)
+    if result is None:
+        raise JobNotFound(f"There is no job {job.id!r} any more.")
+    return Response(result, media_type="application/json")
+
+
 @router.post(
     "/jobs/{id}/cancel",
     operation_id="cancelJob",
@@ -71,6 +92,12 @@ async def get_job(
 async def cancel_job(id: JobId, jobs: Jobs) -> JobAnswer:  # noqa: A002 - the name in the path
     """Cancel a queued job at once; a running one stops at its next step."""
     return JobAnswer.from_domain(await jobs.cancel(_known_form(id)))
+
+
+def _not_ready(job: Job) -> str:
+    if job.status.finished:
+        return f"Job {job.id} ended without a result: it {'failed' if job.error else 'was cancelled'}."
+    return f"Job {job.id} is not finished: {job.status.value}, {job.done} of {job.total} done. Wait for it to succeed."
 
 
 def _known_form(job_id: str) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import io
-import json
 import re
 import uuid
 from collections.abc import AsyncIterator
@@ -12,7 +11,7 @@ from typing import IO
 
 from app.api.schemas.ingestion import IngestFields
 from app.api.strict_json import replace_in
-from app.documents.job import IdempotencyKey, Upload
+from app.documents.job import Upload
 from app.documents.profile import Profile
 from app.errors import FieldError, InvalidRequest
 from app.operations.accept_document import INGESTION_VERSION
@@ -28,8 +27,6 @@ NUL_REPLACED = "The title or metadata held NUL characters; each was replaced by 
 
 _NUL = re.compile("\x00")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-#: What an idempotency key looks like.
-IDEMPOTENCY_KEY = r"^[\x20-\x7e]{1,255}$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,21 +128,3 @@ def _refuse_wrong_profile(profile: Profile | None, document_format: str) -> None
         else f"markup is the profile of data files, and {document_format} is none."
     )
     raise InvalidRequest("1 field has an invalid value.", errors=(FieldError("/profile", detail),))
-
-
-def bind_key(key: str | None, fields: IngestFields, content_hash: str) -> IdempotencyKey | None:
-    """Return a caller's key, bound to a hash of what was sent under it; a form's boundary is no part of that.
-
-    Raises:
-        InvalidRequest: the key has a wrong form.
-    """
-    if key is None:
-        return None
-    if not re.fullmatch(IDEMPOTENCY_KEY, key):
-        raise InvalidRequest(
-            "The idempotency key has a wrong form.",
-            errors=(FieldError("Idempotency-Key", "1 to 255 printable ASCII characters."),),
-        )
-    sent = fields.model_dump(mode="json", exclude={"text", "blocks", "file"})
-    body = json.dumps(["ingest", sent, content_hash], sort_keys=True)
-    return IdempotencyKey(key=key, body_hash=hashlib.sha256(body.encode()).hexdigest())

@@ -12,6 +12,7 @@ class JobKind(StrEnum):
     """What a job does; also the name of the worker's function."""
 
     INGEST = "ingest"
+    CONTEXTUALIZE = "contextualize"
 
 
 class JobStatus(StrEnum):
@@ -35,6 +36,7 @@ class JobStage(StrEnum):
     READ = "read"
     STRUCTURE = "structure"
     DECIDE = "decide"
+    NOTES = "notes"
     INDEX = "index"
     COMMIT = "commit"
 
@@ -94,10 +96,10 @@ class Job:
     id: str
     kind: JobKind
     status: JobStatus
-    collection: str
-    document: str
-    #: The document version that this job makes.
-    version: int
+    #: The document that an ingestion makes a version of; None for work on what the caller keeps.
+    collection: str | None = None
+    document: str | None = None
+    version: int | None = None
     stage: JobStage | None = None
     done: int = 0
     total: int = 0
@@ -121,19 +123,31 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """The answer to an upload: its job, and whether an idempotency key found an earlier one."""
+    """The answer to accepted work: its job, and whether an idempotency key found an earlier one."""
 
     job: Job
     replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """A job under this worker's lease, with what it needs to run. The payload is fetched apart."""
+class Lease:
+    """A job that this worker holds. The payload is fetched apart."""
 
     job: Job
-    upload: Upload
     worker: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim(Lease):
+    """An ingestion that this worker holds, with what it needs to run."""
+
+    upload: Upload
+
+    @property
+    def version(self) -> int:
+        """The document version that the job makes."""
+        assert self.job.version is not None  # noqa: S101 - every ingestion has one
+        return self.job.version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterable
 from dataclasses import dataclass
 
-from app.documents.job import Accepted, IdempotencyKey, JobStatus, Upload
-from app.errors import Unavailable
+from app.documents.job import Accepted, IdempotencyKey, Upload
+from app.operations.announce_accepted import announce_accepted
 from app.ports.job_queue import JobQueue
 from app.ports.job_store import JobStore
 
@@ -30,18 +30,5 @@ class AcceptDocument:
             DatabaseUnavailable: nothing was recorded.
         """
         accepted = await self.jobs.accept(upload, payload, idempotency_key)
-        if not accepted.replayed and accepted.job.status is JobStatus.QUEUED:
-            await self._announce(accepted.job.id, accepted.job.attempt)
+        await announce_accepted(accepted, self.jobs, self.queue)
         return accepted
-
-    async def _announce(self, job_id: str, attempt: int) -> None:
-        """Wake a worker, after the commit.
-
-        The job is safe by now, so a failure here is none of the caller's: the sweeper announces every job that the
-        queue was not told of, or that is not known to have been announced.
-        """
-        try:
-            await self.queue.announce(job_id, attempt)
-            await self.jobs.mark_announced(job_id)
-        except Unavailable:
-            return

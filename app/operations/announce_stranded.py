@@ -23,7 +23,7 @@ class AnnounceStranded:
             Unavailable: the database or the queue does not answer; another call goes on where this one stopped.
         """
         stranded = await self.jobs.stranded(announced_before_seconds=patience_seconds)
-        for job_id, attempt in stranded:
-            await self.queue.announce(job_id, attempt)
+        for kind, job_id, attempt in stranded:
+            await self.queue.announce(kind, job_id, attempt)
             await self.jobs.mark_announced(job_id)
         return len(stranded)

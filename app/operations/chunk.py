@@ -23,6 +23,8 @@ class ChunkAnswer:
     """The chunks with what asking took. `degraded` names stages that fell back to structure."""
 
     chunking: Chunking
+    #: The document's text: its source, or its blocks' texts.
+    text: str
     decisions: DecisionUse
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -69,7 +71,11 @@ class ChunkDocument:
         else:
             chunking = await asyncio.to_thread(_by_budget, parsed, source.format, how)
         return ChunkAnswer(
-            chunking=chunking, decisions=session.use, degraded=session.degraded, warnings=parsed.warnings
+            chunking=chunking,
+            text=parsed.source if parsed.source is not None else "\n\n".join(block.text for block in parsed.blocks),
+            decisions=session.use,
+            degraded=session.degraded,
+            warnings=parsed.warnings,
         )
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from app.documents.job import Claim, JobStage
+from app.documents.job import JobStage, Lease
 from app.errors import DatabaseUnavailable, JobCancelled, LeaseLost
 from app.ports.clock import Clock
 from app.ports.job_store import JobStore
@@ -18,9 +18,9 @@ BEATS_PER_LEASE = 3
 class JobLease:
     """Keeps one job's lease alive, records its progress, and stops its work when the job is no longer ours."""
 
-    def __init__(self, jobs: JobStore, claim: Claim, clock: Clock, *, lease_seconds: float) -> None:
+    def __init__(self, jobs: JobStore, lease: Lease, clock: Clock, *, lease_seconds: float) -> None:
         self._jobs = jobs
-        self._claim = claim
+        self._lease = lease
         self._clock = clock
         self._lease_seconds = lease_seconds
         self._renewed_at = clock.monotonic()
@@ -55,7 +55,7 @@ class JobLease:
         # The transaction that commits checks the lease and the request to stop by itself: from here on a heartbeat that
         # meets a finished job may only mean that the commit was faster than its answer.
         self._committing = stage is JobStage.COMMIT
-        await self._jobs.heartbeat(self._claim, lease_seconds=self._lease_seconds, stage=stage, done=done, total=total)
+        await self._jobs.heartbeat(self._lease, lease_seconds=self._lease_seconds, stage=stage, done=done, total=total)
         self._renewed_at = self._clock.monotonic()
 
     def progress(self, stage: JobStage) -> Callable[[int, int], Awaitable[None]]:
@@ -71,7 +71,7 @@ class JobLease:
         while True:
             await self._clock.sleep(self._lease_seconds / BEATS_PER_LEASE)
             try:
-                await self._jobs.heartbeat(self._claim, lease_seconds=self._lease_seconds)
+                await self._jobs.heartbeat(self._lease, lease_seconds=self._lease_seconds)
                 self._renewed_at = self._clock.monotonic()
             except DatabaseUnavailable as error:
                 if self._clock.monotonic() - self._renewed_at > self._lease_seconds:

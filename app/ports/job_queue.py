@@ -2,12 +2,14 @@
 
 from typing import Protocol
 
+from app.documents.job import JobKind
+
 
 class JobQueue(Protocol):
     """Announces jobs. What it forgets, the sweeper announces again."""
 
-    async def announce(self, job_id: str, attempt: int) -> None:
-        """Wake a worker for this attempt of a job. Repeating it is harmless.
+    async def announce(self, kind: JobKind, job_id: str, attempt: int) -> None:
+        """Wake a worker for this attempt of a job of this kind. Repeating it is harmless.
 
         Raises:
             QueueUnavailable: the queue does not answer.

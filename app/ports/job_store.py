@@ -4,7 +4,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import Protocol
 
 from app.documents.document import Page
-from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobStage, JobStatus, Upload
+from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobKind, JobStage, JobStatus, Lease, Upload
 from app.documents.values import JsonObject
 
 
@@ -20,6 +20,16 @@ class JobStore(Protocol):
         content, format, profile, config and ingestion version and did not fail or get cancelled, and `force` is off,
         the job is recorded as succeeded with `unchanged`, without a payload. An idempotency key that is already known
         with the same body returns its job as a replay.
+
+        Raises:
+            IdempotencyConflict: the key is known with another body.
+        """
+        ...
+
+    async def accept_work(
+        self, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+    ) -> Accepted:
+        """Record a job about no stored document, and its payload, in one transaction. Keys count as in `accept`.
 
         Raises:
             IdempotencyConflict: the key is known with another body.
@@ -54,19 +64,23 @@ class JobStore(Protocol):
         ...
 
     async def claim(self, job_id: str, worker: str, *, lease_seconds: float) -> Claim | None:
-        """Lease a queued job, or a running one whose lease is over, to this worker; None when it can't be had.
+        """Lease a queued ingestion, or a running one whose lease is over, to this worker; None when it can't be had.
 
         Counts an attempt. A job out of attempts is failed instead.
         """
         ...
 
-    def payload(self, claim: Claim) -> AsyncIterator[bytes]:
-        """Stream the payload of a claimed job."""
+    async def lease(self, kind: JobKind, job_id: str, worker: str, *, lease_seconds: float) -> Lease | None:
+        """Do for a job of another kind what `claim` does for an ingestion."""
+        ...
+
+    def payload(self, lease: Lease) -> AsyncIterator[bytes]:
+        """Stream the payload of a leased job."""
         ...
 
     async def heartbeat(
         self,
-        claim: Claim,
+        lease: Lease,
         *,
         lease_seconds: float,
         stage: JobStage | None = None,
@@ -81,16 +95,31 @@ class JobStore(Protocol):
         """
         ...
 
-    async def finish(self, claim: Claim, status: JobStatus, *, error: JsonObject | None = None) -> None:
-        """End a claimed job as failed or cancelled. A failed one keeps its payload. No-op without the lease."""
+    async def finish(self, lease: Lease, status: JobStatus, *, error: JsonObject | None = None) -> None:
+        """End a leased job as failed or cancelled. A failed one keeps its payload. No-op without the lease."""
         ...
 
-    async def release(self, claim: Claim, *, count_attempt: bool = True) -> None:
-        """Hand a claimed job back to the queue, as at shutdown or when a dependency is away."""
+    async def succeed(self, lease: Lease, result: bytes) -> None:
+        """End a leased job with its result, a JSON text, which is kept as long as the job.
+
+        Raises:
+            LeaseLost: another worker has the job, or it is finished.
+            JobCancelled: the job was asked to stop.
+        """
         ...
 
-    async def stranded(self, *, limit: int = 100, announced_before_seconds: float = 15.0) -> Sequence[tuple[str, int]]:
-        """Return (job, attempt) of jobs to announce: queued and not announced lately, or running past their lease.
+    async def result(self, job_id: str) -> bytes | None:
+        """Return the JSON text that a job ended with, or None."""
+        ...
+
+    async def release(self, lease: Lease, *, count_attempt: bool = True) -> None:
+        """Hand a leased job back to the queue, as at shutdown or when a dependency is away."""
+        ...
+
+    async def stranded(
+        self, *, limit: int = 100, announced_before_seconds: float = 15.0
+    ) -> Sequence[tuple[JobKind, str, int]]:
+        """Return (kind, job, attempt) of jobs to announce: queued and not announced lately, or past their lease.
 
         Jobs out of attempts are failed on the way. Safe with any number of callers at once.
         """
@@ -109,5 +138,5 @@ class JobStore(Protocol):
         ...
 
     async def expire(self, *, retention_days: int) -> int:
-        """Drop finished jobs, payloads and idempotency keys past their retention; return how many jobs went."""
+        """Drop finished jobs past their retention with all that hangs on them; return how many jobs went."""
         ...

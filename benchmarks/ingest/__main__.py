@@ -22,7 +22,7 @@ from app import wiring
 from app.adapters.postgres.engine import create_engine
 from app.adapters.postgres.job_store import PostgresJobStore
 from app.adapters.postgres.migrate import upgrade
-from app.documents.job import Claim, Job, JobStage, Upload
+from app.documents.job import Job, JobStage, Lease, Upload
 from app.operations.accept_document import INGESTION_VERSION
 from app.ports.reader_runner import Source
 from app.settings import DatabaseSettings, DecisionSettings, Settings
@@ -39,7 +39,7 @@ class TimedJobs(PostgresJobStore):
 
     async def heartbeat(
         self,
-        claim: Claim,
+        lease: Lease,
         *,
         lease_seconds: float,
         stage: JobStage | None = None,
@@ -49,7 +49,7 @@ class TimedJobs(PostgresJobStore):
         """See `JobStore.heartbeat`."""
         if stage is not None:
             self.began.setdefault(stage, time.perf_counter())
-        await super().heartbeat(claim, lease_seconds=lease_seconds, stage=stage, done=done, total=total)
+        await super().heartbeat(lease, lease_seconds=lease_seconds, stage=stage, done=done, total=total)
 
 
 def markdown(size: int) -> str:

@@ -14,13 +14,16 @@ from app.documents.document import Document
 from app.documents.job import Job, JobStatus, Upload
 from app.main import create_app
 from app.operations.accept_document import AcceptDocument
+from app.operations.accept_notes import AcceptNotes
 from app.operations.chunk import ChunkDocument
+from app.operations.contextualize import Contextualize
 from app.operations.rank import Rank
 from app.operations.retrieve import Retrieve
 from app.operations.search import Search
 from app.settings import LimitSettings, Settings
 from app.wiring import Probe, Services
 from tests.builders import A_MOMENT, a_document, a_unit
+from tests.fakes.chat_model import ScriptedChatModel
 from tests.fakes.clock import ManualClock
 from tests.fakes.document_store import MemoryDocumentStore
 from tests.fakes.job_queue import MemoryJobQueue
@@ -64,6 +67,7 @@ class Backstage:
         self.jobs = LookedAtJobs(self.memory)
         self.documents = MemoryDocumentStore(self.memory)
         self.queue = MemoryJobQueue()
+        self.chat = ScriptedChatModel()
         index, model, clock = MemoryTermIndex(self.memory), ScriptedModel(script), ManualClock()
         self.services = Services(
             settings=settings,
@@ -71,7 +75,9 @@ class Backstage:
             jobs=self.jobs,
             queue=self.queue,
             accept_document=AcceptDocument(self.jobs, self.queue),
+            accept_notes=AcceptNotes(self.jobs, self.queue),
             chunk=ChunkDocument(reader=InProcessReader(), decisions=None, cache=None, max_questions=0),
+            contextualize=Contextualize(model=self.chat, concurrency=2),
             retrieve=Retrieve(
                 term_index=index,
                 vector_search=None,
@@ -89,7 +95,7 @@ class Backstage:
     @property
     def uploads(self) -> list[tuple[Upload, bytes]]:
         """What was accepted, in order."""
-        return [(entry.upload, b"".join(entry.payload)) for entry in self.memory.jobs.values()]
+        return [(entry.upload, b"".join(entry.payload)) for entry in self.memory.jobs.values() if entry.upload]
 
     def shelve(self, document: Document, *, version: int = 1) -> None:
         """Make a document live."""

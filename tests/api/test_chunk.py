@@ -201,3 +201,48 @@ async def test_a_document_read_as_a_file_of_another_format_is_cut_by_its_blocks(
     )
     [chunk] = response.json()["chunks"]
     assert (chunk["text"], chunk["start"], chunk["path"]) == ("Guide\n\nA late fee is 5 %.", None, ["Guide"])
+
+
+async def test_chunks_can_get_their_notes_in_the_same_call(api: Api) -> None:
+    body = {
+        "text": GUIDE,
+        "format": "markdown",
+        "strategy": "budget",
+        "chunk_size": 200,
+        "source": "g",
+        "contextualize": {"temperature": None},
+    }
+    answer = (await api.post("/v1/chunk", body)).json()
+    [chunk] = answer["chunks"]
+    note = "It is about the pump.\npump, P-100"
+    assert (chunk["context"], chunk["content"], chunk["over_budget"]) == (note, GUIDE_CHUNK, False)
+    assert chunk["text"] == f"[Guide > Fees]\n\n{note}\n\n{GUIDE_CHUNK}"
+    assert (chunk["length"], answer["failures"], answer["usage"]["requests"]) == (len(chunk["text"]), [], 1)
+    # The room of the note is kept free when the text is cut, and the note shown the document.
+    assert GUIDE.strip() in api.behind.chat.asked[0].user
+    assert answer["options"]["chunk_size"] == 200
+
+
+async def test_notes_for_many_chunks_are_a_job(api: Api) -> None:
+    text = "\n\n".join(f"# Part {number}\n\nA late fee is {number} %." for number in range(12))
+    body = {
+        "text": text,
+        "format": "markdown",
+        "strategy": "budget",
+        "chunk_size": 100,
+        "min_chunk_size": 0,
+        "contextualize": {},
+    }
+    response = await api.post("/v1/chunk", body)
+    assert response.status_code == 202
+    job = response.json()
+    assert (job["kind"], job["status"], job["estimate"]["calls"]) == ("contextualize", "queued", 12)
+    assert response.headers["location"] == f"/v1/jobs/{job['id']}"
+    assert api.behind.chat.asked == []
+
+
+async def test_notes_are_written_for_one_document_at_a_time(api: Api) -> None:
+    body = {"documents": [{"text": "a"}, {"text": "b"}], "contextualize": {}}
+    assert pointers(problem(await api.post("/v1/chunk", body), 422, "invalid-request")) == ["/contextualize"]
+    wrong = {"text": "a", "contextualize": {"template": "{nothing}"}}
+    assert problem(await api.post("/v1/chunk", wrong), 422, "invalid-request")

@@ -47,7 +47,7 @@ async def test_text_becomes_a_job(api: Api) -> None:
     assert upload.config == {"max_tokens": 600}
     assert upload.content_hash == hashlib.sha256(TEXT.encode()).hexdigest()
     assert upload.size == 27
-    assert api.behind.queue.announced == [(job["id"], 0)]
+    assert api.behind.queue.announced == [("ingest", job["id"], 0)]
 
 
 async def test_a_made_id_is_new_each_time(api: Api) -> None:

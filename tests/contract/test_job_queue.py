@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from app.adapters.arq_queue import ArqQueue, connect
+from app.documents.job import JobKind
 from app.errors import QueueUnavailable
 from app.ports.job_queue import JobQueue
 from tests.fakes.job_queue import MemoryJobQueue
@@ -40,11 +41,11 @@ async def dead_queue(request: pytest.FixtureRequest) -> AsyncIterator[JobQueue]:
 async def test_announcing_again_is_harmless(queue: JobQueue) -> None:
     await queue.ping()
     for attempt in (0, 0, 1):
-        await queue.announce("job_1", attempt)
+        await queue.announce(JobKind.INGEST, "job_1", attempt)
 
 
 async def test_a_queue_that_does_not_answer_says_so(dead_queue: JobQueue) -> None:
     with pytest.raises(QueueUnavailable):
         await dead_queue.ping()
     with pytest.raises(QueueUnavailable):
-        await dead_queue.announce("job_1", 0)
+        await dead_queue.announce(JobKind.INGEST, "job_1", 0)

@@ -306,8 +306,8 @@ async def test_stranded_jobs_are_queued_or_past_their_lease(stores: Stores) -> N
     await stores.claim(abandoned, lease_seconds=-1)
     await stores.jobs.cancel(finished.id)
 
-    assert await stores.jobs.stranded() == [(queued.id, 0), (abandoned.id, 1)]
-    assert await stores.jobs.stranded(limit=1) == [(queued.id, 0)]
+    assert await stores.jobs.stranded() == [(JobKind.INGEST, queued.id, 0), (JobKind.INGEST, abandoned.id, 1)]
+    assert await stores.jobs.stranded(limit=1) == [(JobKind.INGEST, queued.id, 0)]
 
 
 async def test_what_was_announced_lately_is_not_stranded(stores: Stores) -> None:
@@ -316,9 +316,9 @@ async def test_what_was_announced_lately_is_not_stranded(stores: Stores) -> None
     await stores.jobs.mark_announced("job_unknown")
 
     assert await stores.jobs.stranded() == []
-    assert await stores.jobs.stranded(announced_before_seconds=-1) == [(job.id, 0)]
+    assert await stores.jobs.stranded(announced_before_seconds=-1) == [(JobKind.INGEST, job.id, 0)]
     await stores.jobs.release(await stores.claim(job))
-    assert await stores.jobs.stranded() == [(job.id, 1)]
+    assert await stores.jobs.stranded() == [(JobKind.INGEST, job.id, 1)]
 
 
 async def test_stranded_jobs_out_of_attempts_fail(stores: Stores) -> None:

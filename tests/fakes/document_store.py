@@ -22,17 +22,17 @@ class MemoryDocumentStore:
         entry = held(self._memory, claim)
         if entry is None:
             raise LeaseLost("Another worker has the job.")
-        row = self._memory.documents[entry.job.collection, entry.job.document]
-        if entry.job.version <= row.removed_version:
+        row = self._memory.documents[claim.upload.collection, claim.upload.document]
+        if claim.version <= row.removed_version:
             return _ended(entry, JobStatus.CANCELLED, result)
         if entry.job.cancel_requested:
             raise JobCancelled("The job was cancelled.")
-        if entry.job.version < (row.live_version or 0):
+        if claim.version < (row.live_version or 0):
             entry.job = replace(entry.job, superseded=True)
             return _ended(entry, JobStatus.SUCCEEDED, result)
         numbered = with_stable_ids(document, row.document.units if row.document else (), row.highest)
         row.document, row.highest = numbered.document, dict(numbered.highest)
-        row.live_version, row.updated_at = entry.job.version, datetime.now(UTC)
+        row.live_version, row.updated_at = claim.version, datetime.now(UTC)
         row.created_at = row.created_at or row.updated_at
         entry.job = replace(entry.job, units=len(document.units))
         return _ended(entry, JobStatus.SUCCEEDED, result)

@@ -2,12 +2,12 @@
 
 import time
 import uuid
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from app.documents.document import Page
-from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobKind, JobStage, JobStatus, Upload
+from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobKind, JobStage, JobStatus, Lease, Upload
 from app.documents.problem import problem_object
 from app.documents.values import JsonObject
 from app.errors import IdempotencyConflict, JobCancelled, JobFinished, JobNotFound, LeaseLost
@@ -25,6 +25,21 @@ class MemoryJobStore:
         self, upload: Upload, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
     ) -> Accepted:
         parts = [part async for part in payload]
+        return await self._accepted(idempotency_key, lambda: self._recorded(upload, parts))
+
+    async def accept_work(
+        self, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+    ) -> Accepted:
+        parts = [part async for part in payload]
+
+        def record() -> Job:
+            job = Job(id=f"job_{uuid.uuid4().hex}", kind=kind, status=JobStatus.QUEUED, created_at=_now())
+            self._memory.jobs[job.id] = MemoryJob(job, next(self._memory.numbers), None, parts)
+            return job
+
+        return await self._accepted(idempotency_key, record)
+
+    async def _accepted(self, idempotency_key: IdempotencyKey | None, record: Callable[[], Job]) -> Accepted:
         if idempotency_key is not None:
             place = (idempotency_key.scope, idempotency_key.key)
             if place in self._memory.keys:
@@ -32,7 +47,7 @@ class MemoryJobStore:
                 if body_hash != idempotency_key.body_hash:
                     raise IdempotencyConflict("The key was used with another body.")
                 return Accepted(job=await self.job(job_id), replayed=True)
-        job = self._recorded(upload, parts)
+        job = record()
         if idempotency_key is not None:
             self._memory.keys[idempotency_key.scope, idempotency_key.key] = (idempotency_key.body_hash, job.id)
         return Accepted(job=await self.job(job.id))
@@ -44,13 +59,14 @@ class MemoryJobStore:
         )
         parts_of_upload = (upload.content_hash, upload.format, upload.profile, upload.config, upload.ingestion_version)
         unchanged = not upload.force and document.accepted_upload == parts_of_upload and self._is_good(document)
+        version = document.accepted_version + (0 if unchanged else 1)
         job = Job(
             id=f"job_{uuid.uuid4().hex}",
             kind=JobKind.INGEST,
             status=JobStatus.SUCCEEDED if unchanged else JobStatus.QUEUED,
             collection=upload.collection,
             document=upload.document,
-            version=document.accepted_version + (0 if unchanged else 1),
+            version=version,
             created_at=_now(),
             finished_at=_now() if unchanged else None,
             unchanged=unchanged,
@@ -58,7 +74,7 @@ class MemoryJobStore:
             warnings=upload.warnings,
         )
         if not unchanged:
-            document.accepted_version, document.accepted_job = job.version, job.id
+            document.accepted_version, document.accepted_job = version, job.id
             document.accepted_upload = parts_of_upload
         self._memory.jobs[job.id] = MemoryJob(job, next(self._memory.numbers), upload, [] if unchanged else parts)
         return job
@@ -107,8 +123,15 @@ class MemoryJobStore:
         return self._shown(entry)
 
     async def claim(self, job_id: str, worker: str, *, lease_seconds: float) -> Claim | None:
+        lease = await self.lease(JobKind.INGEST, job_id, worker, lease_seconds=lease_seconds)
+        upload = None if lease is None else self._memory.jobs[job_id].upload
+        return None if lease is None or upload is None else Claim(job=lease.job, worker=worker, upload=upload)
+
+    async def lease(self, kind: JobKind, job_id: str, worker: str, *, lease_seconds: float) -> Lease | None:
         entry = self._memory.jobs.get(job_id)
-        if entry is None or not (entry.job.status is JobStatus.QUEUED or _is_abandoned(entry)):
+        if entry is None or entry.job.kind is not kind:
+            return None
+        if not (entry.job.status is JobStatus.QUEUED or _is_abandoned(entry)):
             return None
         if entry.job.cancel_requested or entry.job.attempt >= self._max_tries:
             self._end_worn_out(entry)
@@ -123,22 +146,22 @@ class MemoryJobStore:
             done=0,
             total=0,
         )
-        return Claim(job=entry.job, upload=entry.upload, worker=worker)
+        return Lease(job=entry.job, worker=worker)
 
-    async def payload(self, claim: Claim) -> AsyncIterator[bytes]:
-        for part in list(self._memory.jobs[claim.job.id].payload):
+    async def payload(self, lease: Lease) -> AsyncIterator[bytes]:
+        for part in list(self._memory.jobs[lease.job.id].payload):
             yield part
 
     async def heartbeat(
         self,
-        claim: Claim,
+        lease: Lease,
         *,
         lease_seconds: float,
         stage: JobStage | None = None,
         done: int | None = None,
         total: int | None = None,
     ) -> None:
-        entry = held(self._memory, claim)
+        entry = held(self._memory, lease)
         if entry is None:
             raise LeaseLost("Another worker has the job.")
         entry.lease_until = time.monotonic() + lease_seconds
@@ -152,13 +175,26 @@ class MemoryJobStore:
         if entry.job.cancel_requested:
             raise JobCancelled("The job was cancelled.")
 
-    async def finish(self, claim: Claim, status: JobStatus, *, error: JsonObject | None = None) -> None:
-        entry = held(self._memory, claim)
+    async def finish(self, lease: Lease, status: JobStatus, *, error: JsonObject | None = None) -> None:
+        entry = held(self._memory, lease)
         if entry is not None:
             end(entry, status, error)
 
-    async def release(self, claim: Claim, *, count_attempt: bool = True) -> None:
-        entry = held(self._memory, claim)
+    async def succeed(self, lease: Lease, result: bytes) -> None:
+        entry = held(self._memory, lease)
+        if entry is None:
+            raise LeaseLost("Another worker has the job.")
+        if entry.job.cancel_requested:
+            raise JobCancelled("The job was cancelled.")
+        entry.result = result
+        end(entry, JobStatus.SUCCEEDED)
+
+    async def result(self, job_id: str) -> bytes | None:
+        entry = self._memory.jobs.get(job_id)
+        return None if entry is None else entry.result
+
+    async def release(self, lease: Lease, *, count_attempt: bool = True) -> None:
+        entry = held(self._memory, lease)
         if entry is None:
             return
         if entry.job.cancel_requested:
@@ -168,13 +204,15 @@ class MemoryJobStore:
         attempt = entry.job.attempt - (0 if count_attempt else 1)
         entry.job = replace(entry.job, status=JobStatus.QUEUED, attempt=attempt, stage=None, done=0, total=0)
 
-    async def stranded(self, *, limit: int = 100, announced_before_seconds: float = 15.0) -> Sequence[tuple[str, int]]:
+    async def stranded(
+        self, *, limit: int = 100, announced_before_seconds: float = 15.0
+    ) -> Sequence[tuple[JobKind, str, int]]:
         for entry in self._memory.jobs.values():
             if _is_abandoned(entry) and (entry.job.attempt >= self._max_tries or entry.job.cancel_requested):
                 self._end_worn_out(entry)
         before = time.monotonic() - announced_before_seconds
         return [
-            (entry.job.id, entry.job.attempt)
+            (entry.job.kind, entry.job.id, entry.job.attempt)
             for entry in sorted(self._memory.jobs.values(), key=lambda entry: entry.seq)
             if (entry.job.status is JobStatus.QUEUED or _is_abandoned(entry))
             and (entry.announced_at is None or entry.announced_at < before)
@@ -209,11 +247,11 @@ class MemoryJobStore:
             end(entry, JobStatus.FAILED, problem_object("attempts-exhausted", "The job was given up", 500, "Worn out."))
 
 
-def held(memory: Memory, claim: Claim) -> MemoryJob | None:
-    """The job of a claim while its lease is this worker's."""
-    entry = memory.jobs.get(claim.job.id)
-    lease = (JobStatus.RUNNING, claim.worker, claim.job.attempt)
-    return entry if entry is not None and (entry.job.status, entry.worker, entry.job.attempt) == lease else None
+def held(memory: Memory, lease: Lease) -> MemoryJob | None:
+    """The job of a lease while it is this worker's."""
+    entry = memory.jobs.get(lease.job.id)
+    ours = (JobStatus.RUNNING, lease.worker, lease.job.attempt)
+    return entry if entry is not None and (entry.job.status, entry.worker, entry.job.attempt) == ours else None
 
 
 def end(entry: MemoryJob, status: JobStatus, error: JsonObject | None = None) -> None:
@@ -221,6 +259,7 @@ def end(entry: MemoryJob, status: JobStatus, error: JsonObject | None = None) ->
     entry.worker = None
     if status is not JobStatus.FAILED:
         entry.payload = []
+        entry.notes = {}
 
 
 def _is_abandoned(entry: MemoryJob) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
+from app.documents.contextualizing import Outcome
 from app.documents.document import Document, Page, UnitHit
 from app.documents.job import Job, Upload
 from app.errors import InvalidRequest
@@ -56,12 +57,15 @@ class MemoryJob:
 
     job: Job
     seq: int
-    upload: Upload
+    #: None for work on no document.
+    upload: Upload | None
     payload: list[bytes]
     worker: str | None = None
     #: On the monotonic clock.
     lease_until: float = 0.0
     announced_at: float | None = None
+    notes: dict[int, Outcome] = field(default_factory=dict)
+    result: bytes | None = None
 
 
 @dataclass

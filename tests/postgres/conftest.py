@@ -9,13 +9,19 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.adapters.postgres.document_store import PostgresDocumentStore
 from app.adapters.postgres.job_store import PostgresJobStore
+from app.adapters.postgres.note_store import PostgresNoteStore
 from app.adapters.postgres.term_index import PostgresTermIndex
 from tests.contract.conftest import MAX_TRIES, Stores
 
 
 @pytest.fixture
 def stores(engine: AsyncEngine) -> Stores:
-    return Stores(PostgresDocumentStore(engine), PostgresJobStore(engine, MAX_TRIES), PostgresTermIndex(engine))
+    return Stores(
+        PostgresDocumentStore(engine),
+        PostgresJobStore(engine, MAX_TRIES),
+        PostgresTermIndex(engine),
+        PostgresNoteStore(engine),
+    )
 
 
 async def rows(engine: AsyncEngine, statement: str, **values: object) -> Sequence[Any]:

@@ -20,6 +20,7 @@ from tests.contract.conftest import Stores
 from tests.fakes.document_store import MemoryDocumentStore
 from tests.fakes.job_store import MemoryJobStore
 from tests.fakes.memory import Memory
+from tests.fakes.note_store import MemoryNoteStore
 from tests.fakes.term_index import MemoryTermIndex
 from tests.postgres.conftest import rows
 
@@ -75,7 +76,9 @@ async def test_search_equals_a_look_at_every_unit(
 ) -> None:
     collection = f"c{next(_collections)}"
     memory = Memory()
-    expected = Stores(MemoryDocumentStore(memory), MemoryJobStore(memory), MemoryTermIndex(memory))
+    expected = Stores(
+        MemoryDocumentStore(memory), MemoryJobStore(memory), MemoryTermIndex(memory), MemoryNoteStore(memory)
+    )
     for step in steps:
         for each in (stores, expected):
             await take(each, collection, step)

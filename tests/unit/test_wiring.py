@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters.chat.completions import ChatCompletions
 from app.adapters.decisions.fallback import FallbackDecisionModel
 from app.adapters.decisions.hosted import HostedDecisionModel
 from app.adapters.decisions.offline.engine import OfflineDecisionModel
@@ -13,7 +14,7 @@ from app.wiring import open_services, open_worker
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Neither the environment nor a `.env` file of whoever runs the tests says anything about decisions."""
-    for name in ("DECISION", "TYPESAFE", "OPENROUTER"):
+    for name in ("DECISION", "TYPESAFE", "OPENROUTER", "CHAT"):
         for variable in [variable for variable in os.environ if variable.startswith(name)]:
             monkeypatch.delenv(variable)
     monkeypatch.chdir(tmp_path)
@@ -80,6 +81,34 @@ def test_a_hosted_model_needs_its_providers_key_and_no_other_is_shown(monkeypatc
     with pytest.raises(ValueError, match="OPENROUTER_API_KEY") as refused:
         Settings()
     assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.anyio
+async def test_notes_are_written_by_the_model_that_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_services(Settings()) as services, open_worker(Settings()) as worker:
+        assert services.contextualize.model is worker.run_notes.contextualize.model is None
+
+    monkeypatch.setenv("CHAT_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("CHAT_MODEL", "m-1")
+    monkeypatch.setenv("CHAT_CONCURRENCY", "7")
+    async with open_services(Settings()) as services, open_worker(Settings()) as worker:
+        for contextualize in (services.contextualize, worker.run_notes.contextualize):
+            assert isinstance(contextualize.model, ChatCompletions)
+            assert contextualize.concurrency == 7
+
+
+@pytest.mark.parametrize("url", ["api.example.com/v1", "ftp://api.example.com", "https://"])
+def test_a_chat_server_has_an_address_and_a_model(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHAT_API_KEY", "hunter2")
+    monkeypatch.setenv("CHAT_BASE_URL", "https://api.example.com/v1")
+    with pytest.raises(ValueError, match="CHAT_BASE_URL needs CHAT_MODEL") as refused:
+        Settings()
+    assert "hunter2" not in str(refused.value)
+    monkeypatch.setenv("CHAT_MODEL", "m-1")
+    assert "hunter2" not in repr(Settings())
+    monkeypatch.setenv("CHAT_BASE_URL", url)
+    with pytest.raises(ValueError, match="CHAT_BASE_URL"):
+        Settings()
 
 
 @pytest.mark.anyio

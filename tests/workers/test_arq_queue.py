@@ -7,6 +7,7 @@ from arq.connections import ArqRedis
 from arq.constants import default_queue_name, in_progress_key_prefix, job_key_prefix
 
 from app.adapters.arq_queue import ArqQueue, connect, deserialize
+from app.documents.job import JobKind
 from app.errors import QueueUnavailable
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +30,7 @@ async def start(client: ArqRedis, entry: str) -> None:
 
 
 async def test_an_announcement_carries_the_job_id_and_nothing_else(client: ArqRedis) -> None:
-    await ArqQueue(client).announce("job_a", 0)
+    await ArqQueue(client).announce(JobKind.INGEST, "job_a", 0)
 
     entry = json.loads(await client.get(f"{job_key_prefix}job_a:0:0"))
     assert (entry["f"], entry["a"], entry["k"]) == ("ingest", ["job_a"], {})
@@ -39,18 +40,18 @@ async def test_repeating_an_announcement_that_waits_adds_nothing(client: ArqRedi
     queue = ArqQueue(client)
 
     for _ in range(5):
-        await queue.announce("job_a", 0)
+        await queue.announce(JobKind.INGEST, "job_a", 0)
 
     assert await waiting(client) == ["job_a:0:0"]
 
 
 async def test_an_entry_that_a_dead_worker_started_does_not_block_the_job(client: ArqRedis) -> None:
     queue = ArqQueue(client)
-    await queue.announce("job_a", 0)
+    await queue.announce(JobKind.INGEST, "job_a", 0)
     await start(client, "job_a:0:0")
 
-    await queue.announce("job_a", 0)
-    await queue.announce("job_a", 0)
+    await queue.announce(JobKind.INGEST, "job_a", 0)
+    await queue.announce(JobKind.INGEST, "job_a", 0)
 
     assert await waiting(client) == ["job_a:0:0", "job_a:0:1"]
 
@@ -58,18 +59,18 @@ async def test_an_entry_that_a_dead_worker_started_does_not_block_the_job(client
 async def test_a_new_attempt_is_a_new_entry(client: ArqRedis) -> None:
     queue = ArqQueue(client)
 
-    await queue.announce("job_a", 0)
-    await queue.announce("job_a", 1)
+    await queue.announce(JobKind.INGEST, "job_a", 0)
+    await queue.announce(JobKind.INGEST, "job_a", 1)
 
     assert await waiting(client) == ["job_a:0:0", "job_a:1:0"]
 
 
 async def test_a_lost_announcement_can_be_repeated(client: ArqRedis) -> None:
     queue = ArqQueue(client)
-    await queue.announce("job_a", 0)
+    await queue.announce(JobKind.INGEST, "job_a", 0)
     await client.flushall()
 
-    await queue.announce("job_a", 0)
+    await queue.announce(JobKind.INGEST, "job_a", 0)
 
     assert await waiting(client) == ["job_a:0:0"]
 
@@ -79,7 +80,7 @@ async def test_an_absent_redis_is_reported_at_once(tmp_path: Path) -> None:
     queue = ArqQueue(client)
 
     with pytest.raises(QueueUnavailable):
-        await queue.announce("job_a", 0)
+        await queue.announce(JobKind.INGEST, "job_a", 0)
     with pytest.raises(QueueUnavailable):
         await queue.ping()
     await client.aclose(close_connection_pool=True)

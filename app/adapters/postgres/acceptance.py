@@ -1,4 +1,4 @@
-"""Accepts an upload: job, payload and version, in one transaction (service design, "Ingestion jobs", step 1).
+"""Accepts work: job, payload and, for an upload, its version, in one transaction ("Ingestion jobs", step 1).
 
 Locks are taken in one order by all: idempotency key, document, job.
 """
@@ -6,7 +6,7 @@ Locks are taken in one order by all: idempotency key, document, job.
 import hashlib
 import json
 import uuid
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from sqlalchemy import RowMapping, text
@@ -47,6 +47,7 @@ _ADD_JOB = text("""
     VALUES (:job, :kind, :status, :collection, :document, :version, CAST(:upload AS json), CAST(:warnings AS json),
             :unchanged, :units, CASE WHEN :unchanged THEN now() END)
 """)
+_ADD_WORK = text("INSERT INTO jobs (id, kind, status) VALUES (:job, :kind, 'queued')")
 _COPY_PAYLOAD = "COPY uploads (job_id, seq, data) FROM STDIN (FORMAT BINARY)"
 
 
@@ -54,11 +55,36 @@ async def accept(
     engine: AsyncEngine, upload: Upload, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
 ) -> Accepted:
     """Do what the port `JobStore.accept` says."""
+
+    async def record(connection: AsyncConnection, job_id: str) -> None:
+        await _record(connection, job_id, upload, payload)
+
+    return await _accepted(engine, idempotency_key, record)
+
+
+async def accept_work(
+    engine: AsyncEngine, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+) -> Accepted:
+    """Do what the port `JobStore.accept_work` says."""
+
+    async def record(connection: AsyncConnection, job_id: str) -> None:
+        await connection.execute(_ADD_WORK, {"job": job_id, "kind": kind.value})
+        await _store(connection, job_id, payload)
+
+    return await _accepted(engine, idempotency_key, record)
+
+
+async def _accepted(
+    engine: AsyncEngine,
+    idempotency_key: IdempotencyKey | None,
+    record: Callable[[AsyncConnection, str], Awaitable[None]],
+) -> Accepted:
+    """Record a job under its key, or return the job that the key has."""
     job_id = f"job_{uuid.uuid4().hex}"
     async with transaction(engine) as connection:
         holder = job_id if idempotency_key is None else await _holder(connection, idempotency_key, job_id)
         if holder == job_id:
-            await _record(connection, job_id, upload, payload)
+            await record(connection, job_id)
         row = await fetch_job(connection, holder)
     assert row is not None  # noqa: S101 - an idempotency key goes with its job
     return Accepted(job=to_job(row), replayed=holder != job_id)

@@ -16,11 +16,12 @@ SELECT_JOB = """
                WHERE earlier.status IN ('queued', 'running') AND earlier.seq < j.seq
            ) END AS queue_position
     FROM jobs j
-    JOIN collections c ON c.id = j.collection_id
-    JOIN documents d ON d.collection_id = j.collection_id AND d.key = j.document_key
+    LEFT JOIN collections c ON c.id = j.collection_id
+    LEFT JOIN documents d ON d.collection_id = j.collection_id AND d.key = j.document_key
 """
 _JOB = text(SELECT_JOB + "WHERE j.id = :job")
 _DROP_PAYLOAD = text("DELETE FROM uploads WHERE job_id = :job")
+_DROP_NOTES = text("DELETE FROM notes WHERE job_id = :job")
 
 
 async def fetch_job(connection: AsyncConnection, job_id: str) -> RowMapping | None:
@@ -29,8 +30,9 @@ async def fetch_job(connection: AsyncConnection, job_id: str) -> RowMapping | No
 
 
 async def drop_payload(connection: AsyncConnection, job_id: str) -> None:
-    """Delete what a job was going to read."""
+    """Delete what a job was going to read, and what it kept on the way."""
     await connection.execute(_DROP_PAYLOAD, {"job": job_id})
+    await connection.execute(_DROP_NOTES, {"job": job_id})
 
 
 def to_job(row: RowMapping) -> Job:

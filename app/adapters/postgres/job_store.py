@@ -3,15 +3,15 @@
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
 
-from sqlalchemy import text
+from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.adapters.postgres import cursors
-from app.adapters.postgres.acceptance import accept
+from app.adapters.postgres.acceptance import accept, accept_work
 from app.adapters.postgres.engine import transaction
 from app.adapters.postgres.job_rows import SELECT_JOB, drop_payload, fetch_job, to_job, to_upload
 from app.documents.document import Page
-from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobStage, JobStatus, Upload
+from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobKind, JobStage, JobStatus, Lease, Upload
 from app.documents.problem import problem_object
 from app.documents.values import JsonObject
 from app.errors import JobCancelled, JobFinished, JobNotFound, LeaseLost
@@ -36,7 +36,7 @@ _CANCEL = text("""
 """)
 _CLAIMABLE = text("""
     SELECT attempt, cancel_requested FROM jobs
-    WHERE id = :job AND (status = 'queued' OR status = 'running' AND lease_until < now())
+    WHERE id = :job AND kind = :kind AND (status = 'queued' OR status = 'running' AND lease_until < now())
     FOR NO KEY UPDATE SKIP LOCKED
 """)
 _CLAIM = text("""
@@ -64,6 +64,8 @@ _LOCK_HELD = text("""
     WHERE id = :job AND status = 'running' AND worker = :worker AND attempt = :attempt
     FOR NO KEY UPDATE
 """)
+_KEEP_RESULT = text("INSERT INTO job_results (job_id, data) VALUES (:job, :data)")
+_RESULT = text("SELECT data FROM job_results WHERE job_id = :job")
 _RELEASE = text("""
     UPDATE jobs SET status = 'queued', worker = NULL, lease_until = NULL, announced_at = NULL,
         attempt = attempt - :uncounted, stage = NULL, done = 0, total = 0
@@ -76,7 +78,7 @@ _WORN_OUT = text("""
     ORDER BY seq LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED
 """)
 _STRANDED = text("""
-    SELECT id, attempt FROM jobs
+    SELECT id, kind, attempt FROM jobs
     WHERE (status = 'queued' OR status = 'running' AND lease_until < now())
         AND (announced_at IS NULL OR announced_at < now() - make_interval(secs => :patience))
     ORDER BY seq LIMIT :limit
@@ -89,7 +91,7 @@ _BEAT = text("""
     ON CONFLICT (worker) DO UPDATE SET beat_at = excluded.beat_at
 """)
 _NEWEST_BEAT = text("SELECT extract(epoch FROM now() - max(beat_at)) FROM worker_beats")
-#: Payloads and idempotency keys go with their jobs.
+#: Payloads, results and idempotency keys go with their jobs.
 _EXPIRE = text("DELETE FROM jobs WHERE finished_at < now() - make_interval(days => :days)")
 _EXPIRE_BEATS = text("DELETE FROM worker_beats WHERE beat_at < now() - make_interval(days => :days)")
 
@@ -111,6 +113,12 @@ class PostgresJobStore:
     ) -> Accepted:
         """Record a job, its payload and the document version it will make, in one transaction."""
         return await accept(self._engine, upload, payload, idempotency_key)
+
+    async def accept_work(
+        self, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+    ) -> Accepted:
+        """Record a job about no stored document, and its payload, in one transaction."""
+        return await accept_work(self._engine, kind, payload, idempotency_key)
 
     async def job(self, job_id: str) -> Job:
         """Return a job."""
@@ -145,38 +153,45 @@ class PostgresJobStore:
             return job
 
     async def claim(self, job_id: str, worker: str, *, lease_seconds: float) -> Claim | None:
-        """Lease a queued job, or a running one whose lease is over, to this worker; None when it can't be had."""
+        """Lease a queued ingestion, or a running one whose lease is over, to this worker; None when it can't be had."""
+        row = await self._leased(JobKind.INGEST, job_id, worker, lease_seconds)
+        return None if row is None else Claim(job=to_job(row), upload=to_upload(row["upload"]), worker=worker)
+
+    async def lease(self, kind: JobKind, job_id: str, worker: str, *, lease_seconds: float) -> Lease | None:
+        """Do for a job of another kind what `claim` does for an ingestion."""
+        row = await self._leased(kind, job_id, worker, lease_seconds)
+        return None if row is None else Lease(job=to_job(row), worker=worker)
+
+    async def _leased(self, kind: JobKind, job_id: str, worker: str, lease_seconds: float) -> RowMapping | None:
         async with transaction(self._engine) as connection:
-            row = (await connection.execute(_CLAIMABLE, {"job": job_id})).one_or_none()
+            row = (await connection.execute(_CLAIMABLE, {"job": job_id, "kind": kind.value})).one_or_none()
             if row is None:
                 return None
             if row.cancel_requested or row.attempt >= self._max_tries:
                 await self._end_worn_out(connection, job_id, cancelled=row.cancel_requested)
                 return None
             await connection.execute(_CLAIM, {"job": job_id, "worker": worker, "lease": lease_seconds})
-            claimed = await fetch_job(connection, job_id)
-        assert claimed is not None  # noqa: S101 - the row is locked
-        return Claim(job=to_job(claimed), upload=to_upload(claimed["upload"]), worker=worker)
+            return await fetch_job(connection, job_id)
 
-    async def payload(self, claim: Claim) -> AsyncIterator[bytes]:
-        """Stream the payload of a claimed job.
+    async def payload(self, lease: Lease) -> AsyncIterator[bytes]:
+        """Stream the payload of a leased job.
 
         Raises:
             LeaseLost: the payload went while it was read, as another worker finished the job.
         """
-        of_job = {"job": claim.job.id}
+        of_job = {"job": lease.job.id}
         async with transaction(self._engine) as connection:
             count = (await connection.execute(_PAYLOAD_ROWS, of_job)).scalar_one()
         for number in range(count):
             async with transaction(self._engine) as connection:
                 data = (await connection.execute(_PAYLOAD, {**of_job, "seq": number})).scalar_one_or_none()
             if data is None:
-                raise LeaseLost(f"Job {claim.job.id} was finished by another worker.")
+                raise LeaseLost(f"Job {lease.job.id} was finished by another worker.")
             yield data
 
     async def heartbeat(
         self,
-        claim: Claim,
+        lease: Lease,
         *,
         lease_seconds: float,
         stage: JobStage | None = None,
@@ -185,7 +200,7 @@ class PostgresJobStore:
     ) -> None:
         """Renew the lease and record progress."""
         values = {
-            **_held(claim),
+            **_held(lease),
             "lease": lease_seconds,
             "stage": None if stage is None else stage.value,
             "done": done,
@@ -194,35 +209,54 @@ class PostgresJobStore:
         async with transaction(self._engine) as connection:
             cancelled = (await connection.execute(_HEARTBEAT, values)).scalar_one_or_none()
         if cancelled is None:
-            raise LeaseLost(f"Job {claim.job.id} is no longer run by {claim.worker}.")
+            raise LeaseLost(f"Job {lease.job.id} is no longer run by {lease.worker}.")
         if cancelled:
-            raise JobCancelled(f"Job {claim.job.id} was cancelled.")
+            raise JobCancelled(f"Job {lease.job.id} was cancelled.")
 
-    async def finish(self, claim: Claim, status: JobStatus, *, error: JsonObject | None = None) -> None:
-        """End a claimed job as failed or cancelled. A failed one keeps its payload. No-op without the lease."""
+    async def finish(self, lease: Lease, status: JobStatus, *, error: JsonObject | None = None) -> None:
+        """End a leased job as failed or cancelled. A failed one keeps its payload. No-op without the lease."""
         async with transaction(self._engine) as connection:
-            if (await connection.execute(_LOCK_HELD, _held(claim))).one_or_none() is not None:
-                await _end(connection, claim.job.id, status, error)
+            if (await connection.execute(_LOCK_HELD, _held(lease))).one_or_none() is not None:
+                await _end(connection, lease.job.id, status, error)
 
-    async def release(self, claim: Claim, *, count_attempt: bool = True) -> None:
-        """Hand a claimed job back to the queue; one that was asked to stop ends cancelled instead."""
+    async def succeed(self, lease: Lease, result: bytes) -> None:
+        """End a leased job with its result, a JSON text, which is kept as long as the job."""
         async with transaction(self._engine) as connection:
-            held = (await connection.execute(_LOCK_HELD, _held(claim))).one_or_none()
+            held = (await connection.execute(_LOCK_HELD, _held(lease))).one_or_none()
+            if held is None:
+                raise LeaseLost(f"Job {lease.job.id} is no longer run by {lease.worker}.")
+            if held.cancel_requested:
+                raise JobCancelled(f"Job {lease.job.id} was cancelled.")
+            await connection.execute(_KEEP_RESULT, {"job": lease.job.id, "data": result})
+            await _end(connection, lease.job.id, JobStatus.SUCCEEDED)
+
+    async def result(self, job_id: str) -> bytes | None:
+        """Return the JSON text that a job ended with, or None."""
+        async with transaction(self._engine) as connection:
+            data = (await connection.execute(_RESULT, {"job": job_id})).scalar_one_or_none()
+        return None if data is None else bytes(data)
+
+    async def release(self, lease: Lease, *, count_attempt: bool = True) -> None:
+        """Hand a leased job back to the queue; one that was asked to stop ends cancelled instead."""
+        async with transaction(self._engine) as connection:
+            held = (await connection.execute(_LOCK_HELD, _held(lease))).one_or_none()
             if held is None:
                 return
             if held.cancel_requested:
-                await _end(connection, claim.job.id, JobStatus.CANCELLED)
+                await _end(connection, lease.job.id, JobStatus.CANCELLED)
                 return
-            await connection.execute(_RELEASE, {"job": claim.job.id, "uncounted": 0 if count_attempt else 1})
+            await connection.execute(_RELEASE, {"job": lease.job.id, "uncounted": 0 if count_attempt else 1})
 
-    async def stranded(self, *, limit: int = 100, announced_before_seconds: float = 15.0) -> Sequence[tuple[str, int]]:
-        """Return (job, attempt) of jobs to announce: queued and not announced lately, or running past their lease."""
+    async def stranded(
+        self, *, limit: int = 100, announced_before_seconds: float = 15.0
+    ) -> Sequence[tuple[JobKind, str, int]]:
+        """Return (kind, job, attempt) of jobs to announce: queued and not announced lately, or past their lease."""
         async with transaction(self._engine) as connection:
             worn_out = await connection.execute(_WORN_OUT, {"max_tries": self._max_tries, "limit": limit})
             for row in worn_out.all():
                 await self._end_worn_out(connection, row.id, cancelled=row.cancel_requested)
             rows = await connection.execute(_STRANDED, {"limit": limit, "patience": announced_before_seconds})
-            return [(row.id, row.attempt) for row in rows]
+            return [(JobKind(row.kind), row.id, row.attempt) for row in rows]
 
     async def mark_announced(self, job_id: str) -> None:
         """Note that the queue was told of this job, so that the sweeper waits before it repeats it."""
@@ -241,7 +275,7 @@ class PostgresJobStore:
         return None if age is None else float(age)
 
     async def expire(self, *, retention_days: int) -> int:
-        """Drop finished jobs, payloads and idempotency keys past their retention; return how many jobs went."""
+        """Drop finished jobs past their retention with all that hangs on them; return how many jobs went."""
         async with transaction(self._engine) as connection:
             expired = await connection.execute(_EXPIRE, {"days": retention_days})
             await connection.execute(_EXPIRE_BEATS, {"days": retention_days})
@@ -274,6 +308,6 @@ async def _end(connection: AsyncConnection, job_id: str, status: JobStatus, erro
         await drop_payload(connection, job_id)
 
 
-def _held(claim: Claim) -> dict[str, object]:
-    """What tells this claim from a later one of the same job."""
-    return {"job": claim.job.id, "worker": claim.worker, "attempt": claim.job.attempt}
+def _held(lease: Lease) -> dict[str, object]:
+    """What tells this lease from a later one of the same job."""
+    return {"job": lease.job.id, "worker": lease.worker, "attempt": lease.job.attempt}

@@ -83,7 +83,7 @@ async def _locked(connection: AsyncConnection, claim: Claim) -> RowMapping:
     lease = (JobStatus.RUNNING, claim.worker, claim.job.attempt)
     if document is None or job is None or (job["status"], job["worker"], job["attempt"]) != lease:
         raise LeaseLost(f"Job {claim.job.id} is no longer run by {claim.worker}.")
-    if job["cancel_requested"] and claim.job.version > document["removed_version"]:
+    if job["cancel_requested"] and claim.version > document["removed_version"]:
         raise JobCancelled(f"Job {claim.job.id} was cancelled.")
     return document
 
@@ -91,9 +91,9 @@ async def _locked(connection: AsyncConnection, claim: Claim) -> RowMapping:
 async def _end(
     connection: AsyncConnection, claim: Claim, row: RowMapping, document: Document, terms: Sequence[UnitTerms]
 ) -> _Ending:
-    if claim.job.version <= row["removed_version"]:
+    if claim.version <= row["removed_version"]:
         return _Ending(JobStatus.CANCELLED)
-    if claim.job.version < (row["live_version"] or 0):
+    if claim.version < (row["live_version"] or 0):
         return _Ending(JobStatus.SUCCEEDED, superseded=True)
     place = Place(row["collection_id"], row["key"])
     previous = await units_of(connection, place)
@@ -101,7 +101,7 @@ async def _end(
     if row["segment_id"] is not None:
         await drop(connection, place, row["segment_id"])
     segment = await write(connection, place, numbered.document, terms)
-    await connection.execute(_SET_LIVE, _columns(claim.job.version, place, segment, numbered))
+    await connection.execute(_SET_LIVE, _columns(claim.version, place, segment, numbered))
     folding = folding_language(document.language)
     await connection.execute(_ADD_LANGUAGE, {"collection": place.collection, "folding": folding})
     return _Ending(JobStatus.SUCCEEDED, units=len(document.units))

@@ -9,6 +9,7 @@ Structured columns are `json`, not `jsonb`: the digits of imported numbers survi
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    CheckConstraint,
     Column,
     DateTime,
     ForeignKey,
@@ -173,10 +174,11 @@ jobs = Table(
     Column("seq", BigInteger, Identity(always=True), nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     Column("status", Text, nullable=False),
-    Column("collection_id", Integer, nullable=False),
-    Column("document_key", BigInteger, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("upload", JSON(), nullable=False),
+    # Null for work on what the caller keeps.
+    Column("collection_id", Integer),
+    Column("document_key", BigInteger),
+    Column("version", Integer),
+    Column("upload", JSON()),
     Column("stage", Text),
     Column("done", Integer, nullable=False, server_default=text("0")),
     Column("total", Integer, nullable=False, server_default=text("0")),
@@ -196,6 +198,9 @@ jobs = Table(
     Column("started_at", _Time),
     Column("finished_at", _Time),
     ForeignKeyConstraint(["collection_id", "document_key"], ["documents.collection_id", "documents.key"]),
+    CheckConstraint(
+        "kind <> 'ingest' OR num_nulls(collection_id, document_key, version, upload) = 0", name="jobs_ingest_check"
+    ),
     Index("jobs_document_idx", "collection_id", "document_key", "seq"),
     Index("jobs_unfinished_idx", "seq", postgresql_where=_UNFINISHED),
     Index("jobs_finished_idx", "finished_at", postgresql_where=text("finished_at IS NOT NULL")),
@@ -208,6 +213,24 @@ uploads = Table(
     Column("seq", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
     PrimaryKeyConstraint("job_id", "seq"),
+)
+
+#: What calls that were paid for brought, until their job ends.
+notes = Table(
+    "notes",
+    metadata,
+    Column("job_id", ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("outcome", JSON(), nullable=False),
+    PrimaryKeyConstraint("job_id", "position"),
+)
+
+job_results = Table(
+    "job_results",
+    metadata,
+    Column("job_id", ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    # A JSON text as it is answered, never looked into.
+    Column("data", LargeBinary, nullable=False),
 )
 
 idempotency_keys = Table(

@@ -1,5 +1,6 @@
 """How a document is to be cut: the options of both strategies (chunking design; rulings 23, 24, 29 and 36)."""
 
+from dataclasses import replace
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -7,7 +8,9 @@ from pydantic_core import PydanticCustomError
 
 from app.api.schemas.common import AnyJson, Flag, Integer
 from app.api.schemas.config import MAX_SIZE, ConfigKeys
+from app.api.schemas.contextualize import NoteWishes
 from app.documents.budget import APPROXIMATE, LEAST_SIZE, MOST_SIZE, BudgetOptions, Embed, HeaderStyle, Unit
+from app.documents.contextualizing import NoteOptions, note_room
 from app.documents.values import JsonValue
 from app.text.encodings import DEFAULT_ENCODING
 
@@ -87,6 +90,10 @@ class ChunkOptions(ConfigKeys):
     strip_html_comments: Annotated[Flag, Field(description="Take comments outside code out.")] = True
     source: SourceName = ""
     metadata: Metadata
+    contextualize: Annotated[
+        NoteWishes | None,
+        Field(description="Ask the chat model for a note per chunk; for more than 8 chunks a job does it."),
+    ] = None
 
     @model_validator(mode="after")
     def _options_of_the_strategy(self) -> Self:
@@ -151,8 +158,23 @@ class ChunkOptions(ConfigKeys):
             split_on_headings=self.split_on_headings,
             strip_data_uri=self.strip_data_uri,
             strip_html_comments=self.strip_html_comments,
+            reserved=0 if self.contextualize is None else note_room(size, self.unit),
         )
         return options, tuple(warnings)
+
+
+def note_options(wishes: NoteWishes, fields: ChunkOptions, budget: BudgetOptions | None) -> NoteOptions:
+    """Return how notes are to be written for chunks that are cut so; strategy `topic` (no budget) has no hard size."""
+    if budget is None:
+        return replace(wishes.to_options(), encoding=APPROXIMATE, chars_per_token=fields.chars_per_token)
+    return replace(
+        wishes.to_options(),
+        chunk_size=budget.chunk_size,
+        unit=budget.unit,
+        encoding=budget.encoding,
+        chars_per_token=fields.chars_per_token,
+        reserved=budget.reserved,
+    )
 
 
 def effective_budget(options: BudgetOptions) -> dict[str, JsonValue]:

@@ -10,6 +10,7 @@ from app.api.problems import Problem
 from app.api.schemas.blocks import BlockInput
 from app.api.schemas.chunk_options import ChunkOptions, SourceName
 from app.api.schemas.common import Answer, AnyJson, Decisions, Request
+from app.api.schemas.contextualize import ChatUsageAnswer, NoteFailureAnswer
 from app.api.schemas.ingestion import FilePart, FormatName
 from app.documents.budget import Embed
 from app.documents.chunk import Chunk, Heading, chunk_id
@@ -169,6 +170,9 @@ class ChunkEntry(Answer):
         bool, Field(description="content is no literal slice of the source: something is repeated or taken out.")
     ]
     metadata: dict[str, AnyJson]
+    over_budget: Annotated[
+        bool | None, Field(description="Of chunks with notes: text is larger than chunk_size, as of a note set before.")
+    ] = None
 
     @classmethod
     def from_domain(cls, chunk: Chunk, facts: DocumentFacts) -> "ChunkEntry":
@@ -234,6 +238,10 @@ class ChunkResult(Answer):
     options: dict[str, AnyJson] = Field(
         default_factory=dict, description="Every option with the value that was in force."
     )
+    failures: list[NoteFailureAnswer] = Field(
+        default_factory=list, description="Chunks that got no note, where notes were asked for."
+    )
+    usage: Annotated[ChatUsageAnswer | None, Field(description="What asking for notes took.")] = None
     error: Annotated[Problem | None, Field(description="Of a document in a batch that can't be cut.")] = None
 
 

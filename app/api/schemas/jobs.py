@@ -10,7 +10,7 @@ from app.api.problems import Problem
 from app.api.schemas.common import Answer, Decisions
 from app.documents.job import Job, JobKind, JobStage, JobStatus
 
-_EXAMPLE: dict[str, JsonValue] = {
+JOB_EXAMPLE: dict[str, JsonValue] = {
     "id": "job_01jb5y3v0q",
     "kind": "ingest",
     "status": "succeeded",
@@ -48,7 +48,7 @@ class JobAnswer(Answer):
     """An accepted piece of work: what it is, how far it got, and what came of it."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [_EXAMPLE]},
+        json_schema_extra={"examples": [JOB_EXAMPLE]},
     )
 
     id: str
@@ -63,9 +63,9 @@ class JobAnswer(Answer):
     started_at: datetime | None
     finished_at: datetime | None
     error: Annotated[Problem | None, Field(description="Why it failed, with the status an answer would have had.")]
-    document: str
-    collection: str
-    version: Annotated[int, Field(description="The document version that this job makes.")]
+    document: Annotated[str | None, Field(description="The document that is ingested; null for other kinds.")]
+    collection: str | None
+    version: Annotated[int | None, Field(description="The document version that this job makes.")]
     unchanged: Annotated[bool, Field(description="The same content was already there: nothing was read again.")]
     superseded: Annotated[bool, Field(description="A later version was there first: nothing was changed.")]
     cancel_requested: bool
@@ -106,7 +106,7 @@ class JobAnswer(Answer):
 class JobPage(Answer):
     """Jobs, newest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"jobs": [_EXAMPLE], "next_cursor": None}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"jobs": [JOB_EXAMPLE], "next_cursor": None}]})
 
     jobs: list[JobAnswer]
     next_cursor: str | None

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from app.documents.job import Accepted, IdempotencyKey, JobStatus, Upload
+from app.documents.job import Accepted, IdempotencyKey, JobKind, JobStatus, Upload
 from app.errors import DatabaseUnavailable, IdempotencyConflict, QueueUnavailable
 from app.operations.accept_document import AcceptDocument
 from app.operations.announce_stranded import AnnounceStranded
@@ -15,13 +15,15 @@ from tests.fakes.one_job import OneJob, an_upload
 
 pytestmark = pytest.mark.anyio
 
+STRANDED = [(JobKind.INGEST, "job_1", 0), (JobKind.CONTEXTUALIZE, "job_2", 2)]
+
 
 @dataclass
 class Jobs:
     """Answers as told, and remembers which jobs it was told are announced."""
 
     answer: Accepted | Exception | None = None
-    waiting: Sequence[tuple[str, int]] = ()
+    waiting: Sequence[tuple[JobKind, str, int]] = ()
     away_after_commit: bool = False
     announced: list[str] = field(default_factory=list)
     patience: float | None = None
@@ -39,7 +41,9 @@ class Jobs:
             raise DatabaseUnavailable("Away.")
         self.announced.append(job_id)
 
-    async def stranded(self, *, limit: int = 100, announced_before_seconds: float = 15.0) -> Sequence[tuple[str, int]]:
+    async def stranded(
+        self, *, limit: int = 100, announced_before_seconds: float = 15.0
+    ) -> Sequence[tuple[JobKind, str, int]]:
         self.patience = announced_before_seconds
         return self.waiting
 
@@ -52,12 +56,12 @@ class Queue:
     """Remembers announcements; is away after the first `works_for`."""
 
     works_for: int = 100
-    announcements: list[tuple[str, int]] = field(default_factory=list)
+    announcements: list[tuple[JobKind, str, int]] = field(default_factory=list)
 
-    async def announce(self, job_id: str, attempt: int) -> None:
+    async def announce(self, kind: JobKind, job_id: str, attempt: int) -> None:
         if len(self.announcements) >= self.works_for:
             raise QueueUnavailable("Away.")
-        self.announcements.append((job_id, attempt))
+        self.announcements.append((kind, job_id, attempt))
 
     async def ping(self) -> None:
         """Nobody asks."""
@@ -77,7 +81,7 @@ async def test_an_accepted_job_is_announced_after_it_was_recorded() -> None:
     answer = await AcceptDocument(jobs.as_store(), queue).run(an_upload(), nothing(), None)
 
     assert answer == accepted()
-    assert queue.announcements == [("job_1", 0)]
+    assert queue.announcements == [(JobKind.INGEST, "job_1", 0)]
     assert jobs.announced == ["job_1"]
 
 
@@ -115,17 +119,17 @@ async def test_what_was_not_recorded_is_not_announced() -> None:
     assert queue.announcements == []
 
 
-async def test_stranded_jobs_are_announced_with_their_attempt() -> None:
-    jobs, queue = Jobs(waiting=[("job_1", 0), ("job_2", 2)]), Queue()
+async def test_stranded_jobs_are_announced_with_their_kind_and_attempt() -> None:
+    jobs, queue = Jobs(waiting=STRANDED), Queue()
 
     assert await AnnounceStranded(jobs.as_store(), queue).run(patience_seconds=3.0) == 2
-    assert queue.announcements == [("job_1", 0), ("job_2", 2)]
+    assert queue.announcements == STRANDED
     assert jobs.announced == ["job_1", "job_2"]
     assert jobs.patience == 3.0
 
 
 async def test_jobs_that_could_not_be_announced_stay_stranded() -> None:
-    jobs, queue = Jobs(waiting=[("job_1", 0), ("job_2", 0)]), Queue(works_for=1)
+    jobs, queue = Jobs(waiting=STRANDED), Queue(works_for=1)
 
     with pytest.raises(QueueUnavailable):
         await AnnounceStranded(jobs.as_store(), queue).run()

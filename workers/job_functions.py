@@ -1,20 +1,26 @@
-"""The job function of ingestion: unpack, call the operation, log how it went. The operation decides what comes back."""
+"""The job functions: unpack, call the operation, log how it went. The operation decides what comes back."""
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
 
+from app.documents.job import JobStatus
 from app.errors import LeaseLost, Unavailable
 from app.operations.ingest_document import IngestDocument
+from app.operations.run_notes import RunNotes
 from app.telemetry import bind
 
 log = structlog.stdlib.get_logger(__name__)
 
 #: Under this key of arq's context a job function finds its `Desk`.
 DESK = "desk"
+
+#: Runs one attempt of the job of this id, for the worker of this name.
+_Run: TypeAlias = Callable[[str, str], Awaitable[JobStatus | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,25 +29,37 @@ class Desk:
 
     worker: str
     ingest_document: IngestDocument
+    run_notes: RunNotes
     #: Bounds the jobs of this process; jobs that outlive a lost connection to the queue still count.
     slots: asyncio.Semaphore
 
 
 async def ingest(ctx: dict[str, Any], job_id: str) -> None:
-    """Run one attempt of an ingestion job.
+    """Run one attempt of an ingestion job."""
+    desk: Desk = ctx[DESK]
+    await _run(desk, desk.ingest_document.run, job_id)
+
+
+async def contextualize(ctx: dict[str, Any], job_id: str) -> None:
+    """Run one attempt of a job that writes notes."""
+    desk: Desk = ctx[DESK]
+    await _run(desk, desk.run_notes.run, job_id)
+
+
+async def _run(desk: Desk, run: _Run, job_id: str) -> None:
+    """Run one attempt when there is a slot.
 
     It never fails in the eyes of arq: Postgres knows what is to be run again, and the sweeper announces it.
     """
-    desk: Desk = ctx[DESK]
     async with desk.slots:
         with bind(job_id=job_id):
-            await _attempt(desk, job_id)
+            await _attempt(desk, run, job_id)
 
 
-async def _attempt(desk: Desk, job_id: str) -> None:
+async def _attempt(desk: Desk, run: _Run, job_id: str) -> None:
     started = time.monotonic()
     try:
-        status = await desk.ingest_document.run(job_id, desk.worker)
+        status = await run(job_id, desk.worker)
     except asyncio.CancelledError:
         log.info("job_handed_back", reason="This worker shuts down.")
         raise

@@ -16,6 +16,8 @@ from app.documents.block import BlockType
 
 #: Deepest nesting of list items that is followed; below it a list is cut between lines.
 _DEEPEST_ITEM = 12
+#: Lines of this many characters on average are not broken for the width of a page: each is a paragraph.
+_LONG_LINE = 120
 
 BY_LINES = frozenset({BlockType.CODE, BlockType.TABLE})
 
@@ -58,7 +60,15 @@ def prose_parts(element: Element, view: str, limit: int, measure: Measure) -> It
     if element.block.type is BlockType.LIST:
         yield from _item_parts(element, (element.start, element.end), view, limit, measure, depth=0)
     else:
-        yield from _line_or_sentence_parts(element, [(element.start, element.end)], view, limit, measure)
+        yield from _line_or_sentence_parts(element, _paragraphs(element, view), view, limit, measure)
+
+
+def _paragraphs(element: Element, view: str) -> list[Span]:
+    """Return the lines of a text that is written with a line for each paragraph, else the text as one."""
+    breaks = view.count("\n", element.start, element.end)
+    if breaks and element.end - element.start >= _LONG_LINE * (breaks + 1):
+        return cutting.lines(view, element.start, element.end)
+    return [(element.start, element.end)]
 
 
 def _item_parts(element: Element, span: Span, view: str, limit: int, measure: Measure, *, depth: int) -> Iterator[Part]:
@@ -78,6 +88,10 @@ def _line_or_sentence_parts(
     element: Element, spans: Sequence[Span], view: str, limit: int, measure: Measure
 ) -> Iterator[Part]:
     for start, end in spans:
+        size = measure.size(view[start:end])
+        if size <= limit:
+            yield Part(element, start, end, size)
+            continue
         for first, last in cutting.sentences(view, start, end):
             size = measure.size(view[first:last])
             if size <= limit:

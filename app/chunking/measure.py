@@ -21,6 +21,10 @@ class Measure(Protocol):
         """Return how many characters usually have this size: where a search begins."""
         ...
 
+    def tolerance(self, size: int) -> int:
+        """Return how many characters a stretch of this size may miss by, so that it is counted a few times only."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ApproximateTokens:
@@ -36,6 +40,10 @@ class ApproximateTokens:
         """See `Measure`."""
         return max(1, int(size * self.chars_per_token))
 
+    def tolerance(self, _size: int) -> int:
+        """See `Measure`."""
+        return 0
+
 
 @dataclass(frozen=True, slots=True)
 class Characters:
@@ -48,6 +56,10 @@ class Characters:
     def usual_characters(self, size: int) -> int:
         """See `Measure`."""
         return max(1, size)
+
+    def tolerance(self, _size: int) -> int:
+        """See `Measure`."""
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +76,29 @@ class RealTokens:
         """See `Measure`."""
         return max(1, 4 * size)
 
+    def tolerance(self, size: int) -> int:
+        """See `Measure`."""
+        return size // 8
+
 
 def longest_prefix(text: str, start: int, end: int, limit: int, measure: Measure) -> int:
     """Return the end of the longest stretch of `text[start:end]` from its start that has at most the size `limit`.
 
     At least one character is taken, however small the limit. Only a stretch in proportion to the limit is looked at.
+    Where counting is slow, a stretch shorter by some per cent will do (`Measure.tolerance`).
     """
-    low = min(start + 1, end)
-    high = min(end, start + measure.usual_characters(limit))
-    while high > low and measure.size(text[start:high]) <= limit:
-        low, high = high, min(end, start + 2 * (high - start))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if measure.size(text[start:middle]) <= limit:
-            low = middle
+    fits, over = min(start + 1, end), end + 1
+    probe = max(fits, min(end, start + measure.usual_characters(limit)))
+    tolerance = measure.tolerance(limit)
+    steps = 0
+    while over - fits > 1 + tolerance:
+        size = measure.size(text[start:probe])
+        if size <= limit:
+            fits = probe
         else:
-            high = middle - 1
-    return low
+            over = probe
+        steps += 1
+        # By proportion, which is nearly right at once; by halves when the text is too uneven for that.
+        by_proportion = start + (probe - start) * limit // max(1, size)
+        probe = (fits + over) // 2 if steps % 3 == 0 else min(max(by_proportion, fits + 1), over - 1)
+    return fits

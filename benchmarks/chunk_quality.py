@@ -132,7 +132,7 @@ def standard_error(values: npt.NDArray[np.float64]) -> float:
 
 def own_chunkers() -> Iterator[tuple[str, Cutter]]:
     """Yield our settings by name."""
-    for size, overlap in ((1024, 128), (1024, 0), (800, 0), (600, 200), (400, 0), (400, 50), (200, 0)):
+    for size, overlap in ((1024, 128), (1024, 0), (800, 400), (800, 0), (600, 200), (400, 0), (400, 50), (200, 0)):
         yield f"budget {size}/{overlap}", by_budget(size, overlap)
     for size, overlap in ((800, 0), (400, 50)):
         yield f"budget {size}/{overlap} as text", by_budget(size, overlap, document_format="text")

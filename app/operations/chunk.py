@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.chunking.budget import chunk_by_budget
 from app.chunking.measure import ApproximateTokens, Characters, Measure, RealTokens
+from app.chunking.subtrees import as_blocks
 from app.documents.block import ParsedDocument
 from app.documents.budget import APPROXIMATE, BudgetOptions, Unit
 from app.documents.chunk import Chunking
@@ -14,7 +15,6 @@ from app.operations.decision_session import DecisionSession
 from app.operations.topic_chunks import chunk_by_topic
 from app.ports.decision_model import DecisionCache, DecisionModel
 from app.ports.reader_runner import ReaderRunner, Source
-from app.readers.registry import refuse_data_format
 from app.text.encodings import encoding
 
 
@@ -60,14 +60,15 @@ class ChunkDocument:
         """Read and cut a document.
 
         Raises:
-            BadInput: its reader refuses it, it is a data file, or the encoding is unknown.
+            BadInput: its reader refuses it, or the encoding is unknown.
         """
-        refuse_data_format(source.format)
-        parsed = await self.reader.read(source)
-        assert isinstance(parsed, ParsedDocument)  # noqa: S101 - only data formats are read into anything else
+        read = await self.reader.read(source)
+        parsed = as_blocks(read)
         session = DecisionSession(self.decisions, self.cache, max_questions=self.max_questions)
         if isinstance(how, ByTopic):
-            chunking = await chunk_by_topic(parsed, how.config, session if how.use_jev else None)
+            # Where one subtree ends and the next begins is no question: a key says it.
+            asking = how.use_jev and parsed is read
+            chunking = await chunk_by_topic(parsed, how.config, session if asking else None)
         else:
             chunking = await asyncio.to_thread(_by_budget, parsed, source.format, how)
         return ChunkAnswer(

@@ -124,24 +124,13 @@ def read_blocks(source: Source) -> ParsedDocument:
         UnknownFormat: its format is one of data files, or see `read`.
         BadInput: see `read`.
     """
-    refuse_data_format(source.format)
-    parsed = read(source)
-    assert isinstance(parsed, ParsedDocument)  # noqa: S101 - only data formats are read into anything else
-    return parsed
-
-
-def refuse_data_format(name: str) -> None:
-    """Raise where blocks are wanted of a format whose documents have none.
-
-    Raises:
-        UnknownFormat: it is one of data files. The message lists the others.
-    """
-    if name in DATA_FORMATS:
+    parsed = None if source.format in DATA_FORMATS else read(source)
+    if not isinstance(parsed, ParsedDocument):
         valid = ", ".join(known for known in _BY_FORMAT if known not in DATA_FORMATS)
         raise UnknownFormat(
-            f"{name} is a data format: it is cut into subtrees when it is ingested, and has no blocks. "
-            f"Valid formats are {valid}."
+            f"{source.format} is a data format: it is cut into subtrees, and has no blocks. Valid formats are {valid}."
         )
+    return parsed
 
 
 def _known(name: str, otherwise: str) -> str:

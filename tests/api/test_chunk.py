@@ -175,7 +175,7 @@ async def test_a_batch_is_answered_in_order_and_one_failure_is_its_own(api: Api)
         {"text": GUIDE, "format": "markdown", "source": "a", "metadata": {"n": 1}},
         {"text": "{", "format": "ipynb"},
         {"base64": base64.b64encode(b"caf\xe9").decode(), "name": "b.txt"},
-        {"text": "a: 1", "format": "yaml"},
+        {"text": "a", "format": "magic"},
     ]
     answer = (await api.post("/v1/chunk", {"documents": documents, "strategy": "budget", "source": "all"})).json()
     assert set(answer) == {"results"}
@@ -246,3 +246,12 @@ async def test_notes_are_written_for_one_document_at_a_time(api: Api) -> None:
     assert pointers(problem(await api.post("/v1/chunk", body), 422, "invalid-request")) == ["/contextualize"]
     wrong = {"text": "a", "contextualize": {"template": "{nothing}"}}
     assert problem(await api.post("/v1/chunk", wrong), 422, "invalid-request")
+
+
+async def test_a_data_file_is_cut_by_its_subtrees(api: Api) -> None:
+    text = "fees:\n  late: 5 %\n  none: 0 %\nhours:\n  open: 9\n"
+    for strategy in ("topic", "budget"):
+        answer = (await api.post("/v1/chunk", {"text": text, "format": "yaml", "strategy": strategy})).json()
+        [chunk] = answer["chunks"]
+        assert chunk["content"] == f"(top level)\n{text.strip()}"
+        assert (chunk["block_types"], chunk["start"], chunk["type"]) == (["code"], None, "yaml")

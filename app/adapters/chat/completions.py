@@ -14,7 +14,7 @@ import httpx
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, stop_before_delay
 from tenacity.wait import wait_random_exponential
 
-from app.adapters.chat.wire import Prices, error_words, read_reply, to_body
+from app.adapters.chat.wire import LIMIT, NEWER_LIMIT, Prices, error_words, read_reply, to_body
 from app.documents.chat import ChatPrompt, ChatReply
 from app.errors import ChatModelUnavailable
 
@@ -93,6 +93,8 @@ class ChatCompletions:
             timeout=httpx.Timeout(timeout_seconds, connect=min(_CONNECT_SECONDS, timeout_seconds), pool=None),
             follow_redirects=False,
         )
+        #: Models whose server wants the newer name, learned from its refusal.
+        self._newer: set[str] = set()
         self._url = f"{server.base_url.rstrip('/')}/chat/completions"
 
     async def complete(self, prompt: ChatPrompt) -> ChatReply:
@@ -103,7 +105,15 @@ class ChatCompletions:
         async def attempt() -> bytes:
             nonlocal requests
             requests += 1
-            return await self._send(prompt, model)
+            limit = NEWER_LIMIT if model in self._newer else LIMIT
+            try:
+                return await self._send(prompt, model, limit)
+            except _Failed as error:
+                if limit == NEWER_LIMIT or NEWER_LIMIT not in error.reason:
+                    raise
+                self._newer.add(model)
+            requests += 1
+            return await self._send(prompt, model, NEWER_LIMIT)
 
         try:
             async with self._in_flight:
@@ -140,12 +150,12 @@ class ChatCompletions:
         asked = error.retry_after if isinstance(error, _Failed) else None
         return self._backoff(state) if asked is None else asked
 
-    async def _send(self, prompt: ChatPrompt, model: str) -> bytes:
+    async def _send(self, prompt: ChatPrompt, model: str, limit: str) -> bytes:
         """Send a request and read its answer whole, so that a server that dribbles can't hold a request for ever."""
         try:
             async with (
                 asyncio.timeout(self._timeout_seconds),
-                self._client.stream("POST", self._url, json=to_body(prompt, model)) as response,
+                self._client.stream("POST", self._url, json=to_body(prompt, model, limit=limit)) as response,
             ):
                 body = await _read(response)
         except (TimeoutError, httpx.TimeoutException):

@@ -19,12 +19,16 @@ class Prices:
     output: float
 
 
-def to_body(prompt: ChatPrompt, model: str) -> dict[str, Any]:
-    """Return the JSON body that asks a model."""
+#: What the limit of an answer's length is called: by most servers, and by OpenAI's of models that reason.
+LIMIT, NEWER_LIMIT = "max_tokens", "max_completion_tokens"
+
+
+def to_body(prompt: ChatPrompt, model: str, *, limit: str = LIMIT) -> dict[str, Any]:
+    """Return the JSON body that asks a model; `limit` is what the server calls the limit of an answer's length."""
     body = {
         "model": model,
         "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
-        "max_tokens": prompt.max_tokens,
+        limit: prompt.max_tokens,
     }
     return body if prompt.temperature is None else {**body, "temperature": prompt.temperature}
 

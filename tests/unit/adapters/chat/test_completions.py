@@ -14,7 +14,7 @@ from app.adapters.chat.wire import Prices
 from app.documents.chat import ChatPrompt, ChatReply, ChatUsage
 from app.errors import ChatModelUnavailable
 from tests.fakes.chat_server import NOTE, ChatServer, chat_server, completion, in_turn, refusal
-from tests.fakes.systemone_server import Reply
+from tests.fakes.systemone_server import Received, Reply
 
 KEY = "sk-very-secret-0123456789"
 PROMPT = ChatPrompt(system="Write notes.", user="The document and its passage.", max_tokens=500)
@@ -70,6 +70,22 @@ def test_what_goes_over_the_wire() -> None:
         "max_tokens": 500,
         "temperature": 0.0,
     }
+
+
+def test_a_model_that_wants_the_limit_under_its_newer_name_gets_it() -> None:
+    refused = refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+
+    def script(received: Received, _number: int) -> Reply:
+        return refused if "max_tokens" in received.body else completion()
+
+    with chat_server(script) as server:
+        first, second = ask(a_model(server, concurrency=1), PROMPT, PROMPT)
+
+    assert (first.text, second.text) == (NOTE, NOTE)
+    # Learned once: the second call begins with the newer name.
+    limits = [name for request in server.received for name in request.body if name.startswith("max_")]
+    assert limits == ["max_tokens", "max_completion_tokens", "max_completion_tokens"]
+    assert (first.usage.requests, second.usage.requests) == (2, 1)
 
 
 def test_what_a_caller_leaves_out_is_not_sent() -> None:

@@ -49,6 +49,15 @@ class _Text:
     size: int
 
 
+@dataclass(slots=True)
+class _Counted:
+    """How far ends of pages have been counted."""
+
+    element: Element
+    at: int
+    page: int
+
+
 class _Maker:
     """Makes chunks of groups, in order."""
 
@@ -65,6 +74,7 @@ class _Maker:
         self.chunks: list[Chunk] = []
         #: What the chunk before is made of, for the overlap.
         self._before: Sequence[Part] = ()
+        self._counted: _Counted | None = None
 
     def make(self, group: Group) -> None:
         """Make a group's chunk, or several where tokens of the whole come out more than those of its parts."""
@@ -152,7 +162,16 @@ class _Maker:
         for part in parts:
             page = part.element.block.meta.get("page")
             if isinstance(page, int):
-                first = page + self._view.count(_PAGE_END, part.element.start, part.start)
-                last = first + self._view.count(_PAGE_END, part.start, part.end)
+                first = self._page_of(part.element, page, part.start)
+                last = self._page_of(part.element, page, part.end)
                 pages.update(dict.fromkeys(range(first, last + 1)))
         return tuple(pages)
+
+    def _page_of(self, element: Element, page: int, at: int) -> int:
+        """Return the page of a place in an element that begins on `page`; asked in order, so that all is read once."""
+        if self._counted is None or self._counted.element is not element:
+            self._counted = _Counted(element, element.start, page)
+        counted = self._counted
+        counted.page += self._view.count(_PAGE_END, counted.at, at)
+        counted.at = at
+        return counted.page

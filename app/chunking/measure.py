@@ -98,7 +98,12 @@ def longest_prefix(text: str, start: int, end: int, limit: int, measure: Measure
         else:
             over = probe
         steps += 1
-        # By proportion, which is nearly right at once; by halves when the text is too uneven for that.
-        by_proportion = start + (probe - start) * limit // max(1, size)
-        probe = (fits + over) // 2 if steps % 3 == 0 else min(max(by_proportion, fits + 1), over - 1)
+        # By proportion, which is nearly right at once; by halves when the text is too uneven for that. What lies behind
+        # the first stretch that is over stays unread, however long it is.
+        probe = start + (probe - start) * limit // max(1, size)
+        if over > end:
+            probe = max(probe, fits + tolerance + 1)
+        elif steps % 3 == 0:
+            probe = (fits + over) // 2
+        probe = min(max(probe, fits + 1), over - 1)
     return fits

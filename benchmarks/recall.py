@@ -23,7 +23,8 @@ from app.adapters.decisions.offline.engine import OfflineDecisionModel
 from app.adapters.system_clock import SystemClock
 from app.documents.context import Context, OnUnavailable, RetrieveQuery
 from app.documents.document import Unit
-from app.operations.retrieve import RESCORED, Retrieve
+from app.operations.find_candidates import RESCORED
+from app.operations.retrieve import Retrieve
 from app.ports.decision_model import DecisionModel
 from app.ports.term_index import TermSpace
 from app.retrieval.common_words import without_common_words

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.documents.config import Config
+from app.documents.document import UnitKind
 from app.documents.job import DecisionUse
 from app.documents.values import JsonValue
 
@@ -36,19 +37,33 @@ class RetrieveQuery:
 
     query: str
     collection: str = "default"
+    #: Collections to search instead, all at once; their hits are fused by rank (ruling 27).
+    collections: tuple[str, ...] = ()
     #: Document ids that the answer may come from; None is all of them, empty is none.
     documents: tuple[str, ...] | None = None
+    #: Kinds of unit that the context may hold; None is all of them.
+    kinds: frozenset[UnitKind] | None = None
+    #: Candidates that are looked at; None is 20, or 200 within `documents`.
+    limit: int | None = None
+    #: Let units into the context that try to instruct an AI.
+    include_suspect: bool = False
     #: Size that the context may have, in approximate tokens; None leaves units whole and the scope's count in force.
     max_tokens: int | None = None
     on_unavailable: OnUnavailable = OnUnavailable.ERROR
     explain: bool = False
     config: Config = field(default_factory=Config)
 
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The collections to search, each once."""
+        return tuple(dict.fromkeys(self.collections)) or (self.collection,)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextSource:
     """Where one part of a context comes from."""
 
+    collection: str
     document: str
     version: int
     unit: str

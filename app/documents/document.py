@@ -13,13 +13,20 @@ class UnitKind(StrEnum):
     """What a unit is. Ids start with the kind's letter: `p1` for the first passage."""
 
     PASSAGE = "passage"
+    ENTRY = "entry"
     SUBTREE = "subtree"
 
 
 class LinkType(StrEnum):
     """Why one unit points at another."""
 
+    #: To the passage before, without which it misleads.
     NEEDS = "needs"
+    #: To a numbered part or a heading that it names.
+    REFERS_TO = "refers_to"
+    #: To the passage that defines a term it uses.
+    DEFINED_BY = "defined_by"
+    #: Between pieces of a data file.
     REF = "ref"
 
 

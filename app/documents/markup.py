@@ -27,7 +27,8 @@ class Subtree:
     path: tuple[str, ...]
     #: Its lines, without their common indent.
     text: str
-    #: `path`, `lines`, and `part`, `external` and `document` where they apply.
+    #: `path`, `lines`, and `part`, `external`, `document` and `escapes` (the text has backslashes to be read) where
+    #: they apply.
     meta: Mapping[str, JsonValue]
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.documents.chunk import Chunk
-from app.documents.decision import Answer, YesNo
+from app.documents.decision import Answer
 from app.documents.profile import Profile
+from app.linking.asking import answered_yes, in_batches
 from app.linking.questions import NeedsPrevious
 
 SHOWN_CHARS = 300
 BATCH_SIZE = 30
-THRESHOLD = 0.5
 
 #: Reference sections become entries, which are looked up one by one and need no neighbour.
 WITHOUT_NEEDS = frozenset({Profile.REFERENCE})
@@ -38,14 +38,13 @@ def pairs(chunks: Sequence[Chunk], profiles: Sequence[Profile]) -> list[Pair]:
     ]
 
 
-def batches(asked: Sequence[Pair]) -> list[list[NeedsPrevious]]:
+def batches(asked: Sequence[Pair]) -> list[Sequence[NeedsPrevious]]:
     """Return the pairs' questions in batches of at most `BATCH_SIZE`."""
-    return [[pair.question for pair in asked[start : start + BATCH_SIZE]] for start in range(0, len(asked), BATCH_SIZE)]
+    return in_batches([pair.question for pair in asked], BATCH_SIZE)
 
 
 def needed(asked: Sequence[Pair], answers: Sequence[Sequence[Answer | None]]) -> Iterator[tuple[int, int]]:
     """Yield (later, earlier) chunk positions for every yes; an unanswered pair has no link."""
-    flat = (answer for batch in answers for answer in batch)
-    for pair, answer in zip(asked, flat, strict=True):
-        if isinstance(answer, YesNo) and answer.probability >= THRESHOLD:
+    for pair, yes in zip(asked, answered_yes(answers), strict=True):
+        if yes:
             yield pair.later, pair.later - 1

@@ -5,7 +5,7 @@ from json.encoder import encode_basestring
 
 from app.markup.json_values import Value, parse_leniently, scalar_text
 from app.markup.links import keyed_references, may_refer
-from app.markup.outline import DEEPEST, Node, Outline, too_deep
+from app.markup.outline import DEEPEST, Escapes, Node, Outline, too_deep
 from app.markup.printed import Printer
 
 #: Escapes of characters that the database can't hold.
@@ -41,6 +41,7 @@ def outline_of(value: Value, text: str) -> Outline:
         root=root,
         printed=True,
         records=isinstance(value, list),
+        escapes=Escapes.EVERYWHERE,
         warnings=tree.warnings,
     )
     if may_refer(text):

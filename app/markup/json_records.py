@@ -12,7 +12,7 @@ from app.markup.json_values import SPACE, Value, parse, parse_leniently, scalar_
 from app.markup.labels import shared_fields
 from app.markup.links import keyed_references, may_refer
 from app.markup.measure import Size, size_of
-from app.markup.outline import Node, Outline, SharedFields, walk
+from app.markup.outline import Escapes, Node, Outline, SharedFields, walk
 from app.markup.printed import Printer
 from app.markup.subtrees import Collection, subtrees
 from app.markup.syntax import BadSyntax
@@ -159,6 +159,7 @@ class _Records:
                 records=True,
                 separate=True,
                 shared=self._shared,
+                escapes=Escapes.EVERYWHERE,
             )
             if self._refers:
                 outline.references = list(keyed_references(outline))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
 from app.errors import TooDeep
 
@@ -45,6 +45,14 @@ class SharedFields:
 
     words: frozenset[int]
     every: frozenset[int]
+
+
+class Escapes(StrEnum):
+    """Where in a format's lines a backslash opens an escape; by this name a subtree's `escapes` says so."""
+
+    #: JSON: it stands in strings only, and strings are all quoted.
+    EVERYWHERE = "everywhere"
+    IN_QUOTES = "in quotes"
 
 
 class Link(Enum):
@@ -92,6 +100,8 @@ class Outline:
     #: True when the text needed to be put right before its parser took it.
     lenient: bool = False
     xml: bool = False
+    #: Where in the lines characters may be written with a backslash: nowhere, everywhere, or in quotes.
+    escapes: Escapes | None = None
     warnings: tuple[str, ...] = ()
 
 

@@ -98,6 +98,8 @@ class Collection:
             meta["document"] = document
         if external:
             meta["external"] = external
+        if outline.escapes and "\\" in text:
+            meta["escapes"] = outline.escapes.value
         return Subtree(label=label, path=path, text=text, meta=meta)
 
 

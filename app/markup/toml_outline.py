@@ -7,7 +7,7 @@ from typing import Any
 
 from app.markup.links import keyed_references, may_refer
 from app.markup.measure import INDENT
-from app.markup.outline import DEEPEST, Node, Outline, too_deep
+from app.markup.outline import DEEPEST, Escapes, Node, Outline, too_deep
 from app.markup.syntax import BadSyntax
 
 _BASIC, _LITERAL = r'"(?:[^"\\\n]|\\.)*+"', r"'[^'\n]*+'"
@@ -91,7 +91,7 @@ class _Scanner:
         for header in self._headers:
             # An empty table is content.
             self._bare[header.opening] = bool(header.inside)
-        outline = Outline(lines=self._lines, bare=self._bare, root=self._root)
+        outline = Outline(lines=self._lines, bare=self._bare, root=self._root, escapes=Escapes.IN_QUOTES)
         if may_refer(self._text):
             outline.references = list(keyed_references(outline))
         return outline

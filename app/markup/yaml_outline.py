@@ -11,7 +11,7 @@ from yaml import CSafeLoader
 from app.markup.json_outline import json_outline
 from app.markup.links import keyed_references, may_refer
 from app.markup.measure import INDENT, quarters
-from app.markup.outline import DEEPEST, Link, Node, Outline, Reference, too_deep
+from app.markup.outline import DEEPEST, Escapes, Link, Node, Outline, Reference, too_deep
 from app.markup.syntax import BadSyntax
 from app.markup.yaml_layout import Flow, Layout
 from app.markup.yaml_templates import without_marks
@@ -117,7 +117,14 @@ class _Reader:
         if self._flows:
             lines, bare = Layout(self._lines, self._flows, self._written).print(root)
         self._mark_bare(lines, bare)
-        outline = Outline(lines=lines, bare=bare, root=root, references=self._references, printed=bool(self._flows))
+        outline = Outline(
+            lines=lines,
+            bare=bare,
+            root=root,
+            references=self._references,
+            printed=bool(self._flows),
+            escapes=Escapes.IN_QUOTES,
+        )
         outline.records = several or any(flow.node is root and flow.opening.endswith("[") for flow in self._flows)
         outline.separate = several
         outline.documents = len(documents) if several else None

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.documents.block import Block, BlockType, ParsedDocument
-from app.documents.chunk import Chunk, Chunking
+from app.documents.block import BlockType, ParsedDocument
+from app.documents.chunk import Chunking
 from app.documents.config import Config
 from app.documents.document import Document, Link, LinkType, Unit, UnitKind
 from app.documents.job import Claim, Job, JobResult, JobStage, JobStatus, Upload
@@ -13,9 +13,10 @@ from app.documents.markup import ParsedMarkup, Subtree
 from app.documents.problem import problem, problem_object
 from app.documents.profile import Detected, DetectedBy, Profile
 from app.errors import BadInput, JobCancelled, LeaseLost, Unavailable
-from app.linking import needs
 from app.operations.decision_session import DecisionSession
 from app.operations.job_lease import JobLease
+from app.operations.link_passages import PassageLink, link_passages
+from app.operations.prose_units import prose_units
 from app.operations.topic_chunks import chunk_by_topic
 from app.ports.clock import Clock
 from app.ports.decision_model import DecisionCache, DecisionModel
@@ -25,6 +26,7 @@ from app.ports.reader_runner import ReaderRunner, Source
 from app.profiling.asides import fold_asides
 from app.profiling.profiles import Profiles, from_answers, named_by_caller
 from app.profiling.sections import sections
+from app.profiling.suspect import suspicion
 from app.text.whitespace import squash
 
 #: Seconds that one attempt may take. Every step has a limit of its own; this one ends what hangs all the same.
@@ -116,7 +118,13 @@ class IngestDocument:
         chunking = await chunk_by_topic(parsed, _config(upload), session, lease.progress(JobStage.DECIDE))
         title = title_of(upload, parsed)
         profiles = await self._profiles(upload, chunking, title, session, lease)
-        links = await self._links(chunking.chunks, profiles.chunks, session, lease)
+        links = await link_passages(
+            chunking.chunks,
+            profiles.chunks,
+            session,
+            lease.progress(JobStage.DECIDE),
+            max_questions=self.max_questions,
+        )
         await lease.enter(JobStage.INDEX)
         return await asyncio.to_thread(_assemble, upload, parsed, title, chunking, profiles, links)
 
@@ -141,16 +149,6 @@ class IngestDocument:
         (answers,) = await session.ask("profiles", [questions], lease.progress(JobStage.DECIDE))
         return from_answers(found, answers, by=DetectedBy.OFFLINE if session.offline else DetectedBy.JEV)
 
-    async def _links(
-        self, chunks: Sequence[Chunk], profiles: Sequence[Profile], session: DecisionSession, lease: JobLease
-    ) -> list[tuple[int, int]]:
-        """Return (later, earlier) positions of passages where the later one needs the earlier."""
-        asked = await asyncio.to_thread(needs.pairs, chunks, profiles)
-        if not asked:
-            return []
-        answers = await session.ask("needs", needs.batches(asked), lease.progress(JobStage.DECIDE))
-        return list(needs.needed(asked, answers))
-
 
 def title_of(upload: Upload, parsed: ParsedDocument) -> str:
     """Return the caller's title, else the reader's, else the first heading, else the file's name, else the id."""
@@ -172,19 +170,19 @@ def _assemble(
     title: str,
     chunking: Chunking,
     profiles: Profiles,
-    links: Sequence[tuple[int, int]],
+    links: Sequence[PassageLink],
 ) -> Document:
-    """Put the parts together: passages are numbered from 1 in reading order."""
+    """Put the parts together: links are between passages, whatever became an entry has none."""
+    made = prose_units(parsed.blocks, chunking, profiles, title, _config(upload))
     return Document(
         id=upload.document,
         profile=profiles.document,
         detected=profiles.detected,
-        units=tuple(
-            _passage(number, chunk, profile, _page(parsed.blocks[chunk.blocks[0]]))
-            for number, (chunk, profile) in enumerate(zip(chunking.chunks, profiles.chunks, strict=True), start=1)
-        ),
+        units=made.units,
         links=tuple(
-            Link(type=LinkType.NEEDS, source=f"p{later + 1}", target=f"p{earlier + 1}") for later, earlier in links
+            Link(type=link.type, source=made.passages[link.source], target=made.passages[link.target])
+            for link in links
+            if link.source in made.passages and link.target in made.passages
         ),
         data={
             "outline": [
@@ -197,24 +195,6 @@ def _assemble(
         language=parsed.language,
         encoding=parsed.encoding,
         metadata=upload.metadata,
-    )
-
-
-def _page(block: Block) -> int | None:
-    """Return the page or slide that a block starts on, where its format has them."""
-    page = block.meta.get("page", block.meta.get("slide"))
-    return page if isinstance(page, int) else None
-
-
-def _passage(number: int, chunk: Chunk, profile: Profile, page: int | None) -> Unit:
-    return Unit(
-        id=f"p{number}",
-        kind=UnitKind.PASSAGE,
-        text=chunk.text,
-        path=chunk.path,
-        meta={"blocks": list(chunk.blocks), "profile": profile.value} | ({} if page is None else {"page": page}),
-        start=chunk.start,
-        end=chunk.end,
     )
 
 
@@ -238,10 +218,11 @@ def _assemble_markup(upload: Upload, parsed: ParsedMarkup) -> Document:
 
 
 def _subtree(number: int, title: str, subtree: Subtree) -> Unit:
+    text = f"{squash(title)}: {subtree.label}\n{subtree.text}"
     return Unit(
         id=f"s{number}",
         kind=UnitKind.SUBTREE,
-        text=f"{squash(title)}: {subtree.label}\n{subtree.text}",
+        text=text,
         path=subtree.path,
-        meta={**subtree.meta, "profile": Profile.MARKUP.value},
+        meta={**subtree.meta, "profile": Profile.MARKUP.value, **suspicion(text)},
     )

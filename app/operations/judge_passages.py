@@ -1,16 +1,27 @@
-"""Judging the candidates of one question, pool by pool (retrieval design, "Retrieval", steps 3 and 4)."""
+"""Judging candidates of one question, a pool at a time (retrieval design, "Retrieval", step 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.documents.config import Config
+from app.documents.decision import Answer, Question
+from app.documents.document import UnitHit
 from app.operations.decision_session import DecisionSession
 from app.retrieval.candidates import Candidate
-from app.retrieval.gathering import Gathered, Kept, gather, wants_completeness
-from app.retrieval.judging import YES, kept_positions, probability, questions_on_passages, read_judgement
+from app.retrieval.gathering import Kept
+from app.retrieval.judging import Judgement, kept_positions, questions_on_passages, read_judgement
 from app.retrieval.own_text import headed
-from app.retrieval.questions import IsComplete
+from app.retrieval.questions import Answers, BestPassage, NamedStep
 from app.retrieval.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A pool with what was said about it, and what of it states the answer, best first."""
+
+    pool: Sequence[Candidate]
+    judgement: Judgement
+    kept: tuple[Kept, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,51 +33,43 @@ class PassageJudge:
     session: DecisionSession
     trace: Trace
 
-    async def gather(self, pools: Sequence[Sequence[Candidate]]) -> Gathered | None:
-        """Judge the first pool and gather by scope; the second too when what was gathered is incomplete.
-
-        None when nobody judged a single passage of the first pool.
-        """
-        kept = await self._judge(pools[0])
-        if all(score is None for score in self.trace.scores.values()):
-            return None
-        gathered = gather(kept, self.trace.scope)
-        if len(pools) > 1 and wants_completeness(gathered, self.trace.scope) and not await self._complete(gathered):
-            more = await self._judge(pools[1])
-            gathered = Gathered((*gathered.chosen, *more), gathered.others)
-        self.trace.chosen.update(one.candidate.key for one in gathered.chosen)
-        return gathered
-
-    async def _judge(self, pool: Sequence[Candidate]) -> list[Kept]:
+    async def judge(self, pool: Sequence[Candidate]) -> Judged:
+        """Ask which candidates state the answer; of the first pool also which does best, and the scopes."""
         trace, first = self.trace, not self.trace.rounds
+        gatherers = tuple(dict.fromkeys(one.gathered_by for one in pool))
         asked = questions_on_passages(
             self.question,
-            [self._shown(one) for one in pool],
+            [self.shown(one.hit) for one in pool],
             ask_best=first and self.config.cross_check,
             ask_scope=first,
+            gatherers=gatherers,
         )
         [answers] = await self.session.ask("judge", [asked])
+        self._note(pool, asked, answers)
         judgement = read_judgement(asked, answers)
+        if first:
+            trace.scopes = {profile: judgement.scope(profile) for profile in gatherers}
         trace.rounds += 1
-        trace.asked(pool, asked, answers)
-        trace.scope = judgement.scope if first else trace.scope
         trace.scores |= {one.key: score for one, score in zip(pool, judgement.scores, strict=True)}
-        kept = [
+        kept = tuple(
             Kept(pool[position], judgement.scores[position] or 0.0)
             for position in kept_positions(judgement, self.config)
-        ]
+        )
         trace.kept.update(one.candidate.key for one in kept)
-        return kept
+        return Judged(pool, judgement, kept)
 
-    async def _complete(self, gathered: Gathered) -> bool:
-        """Ask whether what was gathered is the whole answer; without an answer nothing more is looked for."""
-        chosen = [one.candidate for one in gathered.chosen]
-        asked = (IsComplete(self.question, tuple(self._shown(one) for one in chosen)),)
-        [answers] = await self.session.ask("complete", [asked])
-        self.trace.asked(chosen, asked, answers)
-        self.trace.complete = probability(answers[0])
-        return self.trace.complete is None or self.trace.complete >= YES
+    def shown(self, hit: UnitHit) -> str:
+        """A unit as it is shown to the decision model."""
+        return headed(hit.unit.path, hit.unit.text)[: self.config.passage_chars]
 
-    def _shown(self, candidate: Candidate) -> str:
-        unit = candidate.hit.unit
-        return headed(unit.path, unit.text)[: self.config.passage_chars]
+    def _note(self, pool: Sequence[Candidate], asked: Sequence[Question], answers: Sequence[Answer | None]) -> None:
+        hits = [one.hit for one in pool]
+        each = iter(hits)
+        for question, answer in zip(asked, answers, strict=True):
+            match question:
+                case Answers():
+                    self.trace.asked(question, answer, [next(each)])
+                case BestPassage() | NamedStep():
+                    self.trace.asked(question, answer, hits)
+                case _:
+                    self.trace.asked(question, answer)

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from app.documents.context import SearchHit, SearchHits
-from app.operations.two_legs import Asked, Legs, Nearest, ask_both, hits_by_key, refuse_blank
+from app.documents.document import UnitHit
+from app.operations.two_legs import Asked, Legs, Nearest, ask_both, hits_by_key, refuse_blank, unknown_document_warnings
 from app.ports.clock import Clock
 from app.ports.document_store import DocumentStore
 from app.ports.term_index import TermIndex, TermSpace
 from app.ports.vector_search import VectorSearch
+from app.retrieval.candidates import key_of
 from app.retrieval.fusion import Fused, fuse
 
 
@@ -45,11 +47,8 @@ class Search:
         )
         legs = await ask_both(asked, self.term_index, self.vector_search, self.clock)
         if not legs.nearest:
-            hits = tuple(
-                _hit(hit.document, hit.unit.id, hit.score, hit.unit.text, hit.unit.path) for hit in legs.lexical
-            )
-            return SearchHits(hits=hits, warnings=_warnings(legs))
-        fused = fuse([[(hit.document, hit.unit.id) for hit in legs.lexical], legs.nearest])
+            return SearchHits(hits=tuple(_hit(hit, hit.score) for hit in legs.lexical), warnings=_warnings(legs))
+        fused = fuse([[key_of(hit) for hit in legs.lexical], legs.nearest])
         return SearchHits(hits=await self._fused(legs, fused, collection, limit), warnings=_warnings(legs))
 
     async def _fused(self, legs: Legs, fused: list[Fused], collection: str, limit: int) -> tuple[SearchHit, ...]:
@@ -59,15 +58,16 @@ class Search:
             hit = found.get(one.key)
             # A vector store may still know units that have been removed here.
             if hit is not None:
-                hits.append(_hit(*one.key, one.score, hit.unit.text, hit.unit.path))
+                hits.append(_hit(hit, one.score))
         return tuple(hits[:limit])
 
 
-def _hit(document: str, unit: str, score: float, text: str, path: tuple[str, ...]) -> SearchHit:
-    return SearchHit(document=document, unit=unit, score=score, text=text, path=path)
+def _hit(hit: UnitHit, score: float) -> SearchHit:
+    return SearchHit(document=hit.document, unit=hit.unit.id, score=score, text=hit.unit.text, path=hit.unit.path)
 
 
 def _warnings(legs: Legs) -> tuple[str, ...]:
+    unknown = unknown_document_warnings(legs.unknown_documents)
     if legs.state is Nearest.UNAVAILABLE:
-        return (*legs.warnings, "The vector search did not answer: these are hits by terms alone.")
-    return legs.warnings
+        return (*unknown, "The vector search did not answer: these are hits by terms alone.")
+    return unknown

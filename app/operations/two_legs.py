@@ -11,6 +11,7 @@ from app.ports.clock import Clock
 from app.ports.document_store import DocumentStore
 from app.ports.term_index import TermIndex, TermSpace
 from app.ports.vector_search import VectorSearch
+from app.retrieval.candidates import key_of
 from app.retrieval.fusion import UnitKey
 
 #: Seconds that a question waits for the vector search, however patient the adapter is.
@@ -35,11 +36,6 @@ class Legs:
     state: Nearest
     #: Document ids in the question that the collection doesn't hold.
     unknown_documents: tuple[str, ...]
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """One sentence per unknown document id (ruling 17)."""
-        return tuple(f"Document {name!r} is not in the collection." for name in self.unknown_documents)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +65,17 @@ async def ask_both(asked: Asked, term_index: TermIndex, vector_search: VectorSea
 async def hits_by_key(
     legs: Legs, keys: Sequence[UnitKey], collection: str, store: DocumentStore
 ) -> dict[UnitKey, UnitHit]:
-    """Look up the units behind `keys`: in what the term index returned, and the rest of them in one query."""
-    hits = {(hit.document, hit.unit.id): hit for hit in legs.lexical}
-    missing = [key for key in keys if key not in hits]
+    """Look up the units of a collection: in what the term index returned, and the rest of them in one query."""
+    hits = {key_of(hit): hit for hit in legs.lexical}
+    missing = [(document, unit) for _, document, unit in (key for key in keys if key not in hits)]
     if missing:
-        hits |= {(hit.document, hit.unit.id): hit for hit in await store.units_by_id(collection, missing)}
+        hits |= {key_of(hit): hit for hit in await store.units_by_id(collection, missing)}
     return hits
+
+
+def unknown_document_warnings(unknown: Sequence[str]) -> tuple[str, ...]:
+    """One sentence per document id that no collection of the question holds (ruling 17)."""
+    return tuple(f"Document {name!r} is not in the collection." for name in unknown)
 
 
 def distinct(documents: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -114,5 +115,5 @@ async def _neighbours(
         patience.cancel()
         await asyncio.gather(search, patience, return_exceptions=True)
     allowed = None if documents is None else set(documents)
-    keys = [(str(document), str(unit)) for document, unit in found]
-    return tuple(key for key in keys if allowed is None or key[0] in allowed)[: asked.nearest_limit], Nearest.USED
+    keys = [(asked.collection, str(document), str(unit)) for document, unit in found]
+    return tuple(key for key in keys if allowed is None or key[1] in allowed)[: asked.nearest_limit], Nearest.USED

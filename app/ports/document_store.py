@@ -1,10 +1,26 @@
 """The port to stored documents and their units."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
 from app.documents.job import Claim, Job, JobResult
+
+#: A schema may be referred to by thousands of units: so many links of a type leave a unit, or arrive, for `linked`.
+MOST_LINKED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A unit at the other end of a link from or to a unit that was asked about."""
+
+    type: LinkType
+    #: The unit that was asked about.
+    unit: UnitHit
+    other: UnitHit
+    #: Whether the link leads from the other one to the unit that was asked about.
+    arrives: bool = False
 
 
 class DocumentStore(Protocol):
@@ -61,9 +77,20 @@ class DocumentStore(Protocol):
         """Return the live units named by (document id, unit id), in the order asked; unknown ones are left out."""
         ...
 
-    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
-        """Return (from, to) for every link of the given types that leaves one of `units`, in one query.
+    async def linked(
+        self, units: Sequence[UnitHit], types: Sequence[LinkType], *, arriving: Sequence[LinkType] = ()
+    ) -> Sequence[Linked]:
+        """Return every link of `types` that leaves one of `units`, and of `arriving` that ends at one, in one query.
 
-        Links of a document that has another version by now are left out.
+        They come in the order of `units`; those of one unit that leave it before those that arrive, by type and
+        position of the other end, `MOST_LINKED` of a type and direction at most. Links of a document that has another
+        version by now are left out.
+        """
+        ...
+
+    async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
+        """Return the units at most `reach` places from one of `units` in its document, these among them, in one query.
+
+        Each comes once, in document order. Units of a document that has another version by now are left out.
         """
         ...

@@ -2,7 +2,8 @@
 
 import re
 
-from app.readers.docbook_source import plain_docbook, prepared_docbook, repaired_docbook
+from app.readers.docbook_mending import mended_docbook
+from app.readers.docbook_source import plain_docbook, prepared_docbook
 from app.readers.pandoc_texts import PandocText
 from app.readers.reader import Reader
 
@@ -31,7 +32,7 @@ _DOCBOOK = PandocText(
     "DocBook",
     prepare=prepared_docbook,
     plain=plain_docbook,
-    repair=repaired_docbook,
+    repair=mended_docbook,
     charset=_xml_charset,
     language=_language,
 )

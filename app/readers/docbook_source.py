@@ -9,8 +9,6 @@ import re
 from collections.abc import Mapping
 from html.entities import html5
 
-from lxml import etree
-
 from app.readers.pandoc_marks import Literals
 
 _DOCTYPE = re.compile(r"<!DOCTYPE\s[^\[>]*(?:\[(.*?)\]\s*)?>", re.DOTALL)
@@ -46,13 +44,6 @@ def prepared_docbook(text: str, literals: Literals) -> str:
     text = _SIMPLE_LIST.sub(lambda match: f"<itemizedlist>{_MEMBER.sub(_ITEM, match[1])}</itemizedlist>", text)
     text = _with_feet_in_bodies(text)
     return _XINCLUDE.sub(lambda match: f"<para>{literals.add(f'[include: {match[1]}]')}</para>", text)
-
-
-def repaired_docbook(text: str) -> str | None:
-    """Return a source that is not well formed with its elements closed; None where nothing is left of it."""
-    parser = etree.XMLParser(recover=True, encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False)
-    root = etree.fromstring(text.encode(), parser)
-    return None if root is None else etree.tostring(root, encoding="unicode")
 
 
 def plain_docbook(text: str) -> str:

@@ -23,7 +23,7 @@ class _EpubDialect(Made):
         return next((int(match[1]) for label in labels if (match := _NUMBER.match(label))), None)
 
 
-_EPUB = PandocPackage("epub", "EPUB", "", _EpubDialect)
+_EPUB = PandocPackage("epub", "EPUB", "", "META-INF/container.xml", _EpubDialect)
 
 READER = Reader(
     format="epub",

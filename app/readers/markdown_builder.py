@@ -196,6 +196,7 @@ class Builder(Output):
 
     def _start_list(self, number: int | None, start: int, _end: int) -> None:
         self._start_block(None, start, start)
+        self.settle(start)
         self.place.lists.open_list(number)
 
     def _end_list(self, _detail: object, _start: int, _end: int) -> None:
@@ -205,14 +206,17 @@ class Builder(Output):
             self.end_list()
 
     def _start_item(self, _detail: object, start: int, _end: int) -> None:
+        self.settle(start)
         self.place.lists.open_item(start)
 
     def _end_item(self, _detail: object, start: int, end: int) -> None:
         if self._inline.parts:
             self._loose_text(start, end)
+        self.settle_inside(end)
         self.place.lists.close_item(start, end)
 
     def _start_title(self, _detail: object, start: int, _end: int) -> None:
+        self.settle(start)
         self.place.lists.open_term(start)
         self._in_term = True
 

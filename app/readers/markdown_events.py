@@ -4,6 +4,7 @@ A document is cut where a paragraph or heading starts that stands in nothing els
 above it are closed there, and what comes below changes none of them, unless it defines references.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,9 @@ _DEFINITION = b"]:"
 #: What holds no paragraphs and headings of the document itself.
 _HOLDERS = frozenset({"List", "BlockQuote", "DefinitionList", "FootnoteDefinition"})
 _STARTS = frozenset({"Paragraph", "Heading"})
+_DEFINED = re.compile(rb"\n[ \t]*+:")
+#: Bytes behind a paragraph in which its definition opens, if it is a term.
+_BEHIND = 200
 
 
 def events(text: str, data: bytes) -> Iterator[tuple[Any, Any]]:
@@ -43,7 +47,9 @@ def _piece(data: bytes, start: int) -> tuple[int, str]:
     size = _PIECE
     while (limit := data.find(b"\n", start + size) + 1) > 0:
         size = limit - start
-        cut = _last_start(data[start:limit])
+        before, cut = _last_starts(data[start:limit])
+        if _may_be_term(data, start + cut):
+            cut = before
         if cut:
             return start + cut, data[start : start + cut].decode()
         # It holds one block that goes on behind it.
@@ -51,9 +57,16 @@ def _piece(data: bytes, start: int) -> tuple[int, str]:
     return len(data), data[start:].decode()
 
 
-def _last_start(data: bytes) -> int:
-    """Return where the last paragraph or heading starts at which a document may be cut; 0 without one."""
-    found = depth = 0
+def _may_be_term(data: bytes, start: int) -> bool:
+    """True when a paragraph may go on with a definition list above it, which the parser sees by what is below."""
+    end = data.find(b"\n\n", start)
+    end = len(data) if end < 0 else end
+    return _DEFINED.search(data, start, end) is not None or data[end : end + _BEHIND].lstrip().startswith(b":")
+
+
+def _last_starts(data: bytes) -> tuple[int, int]:
+    """Return where the last two paragraphs or headings start at which a document may be cut; 0 without one."""
+    before = last = depth = 0
     parsed: Iterator[tuple[Any, Any]] = PARSER.events_with_range(data.decode(), merge_text=True)
     for event, span in parsed:
         if event.__class__ is str:
@@ -67,5 +80,5 @@ def _last_start(data: bytes) -> int:
         elif depth == 0 and kind == "Start" and name in _STARTS:
             start = span["start"]
             if data[start - 2 : start] == b"\n\n":
-                found = start
-    return found
+                before, last = last, start
+    return before, last

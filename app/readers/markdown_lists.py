@@ -37,6 +37,11 @@ class OpenLists:
         """True when the next text goes on with an item in a new block."""
         return bool(self._lists) and not self._parts and self._lists[-1].marker is None
 
+    @property
+    def item_start(self) -> int:
+        """Where the innermost list's item starts that was opened last."""
+        return self._lists[-1].item_start
+
     def open_list(self, number: int | None) -> None:
         """Open a list, inside the open item if there is one; `number` is that of the first item, None for bullets."""
         if self._lists:

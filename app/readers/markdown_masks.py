@@ -46,6 +46,8 @@ class Directive:
     title: str
     #: True when the title is a paragraph by itself and no container opens.
     is_paragraph: bool = False
+    #: Of such a paragraph, how far its line is indented: in a list, further than the item it belongs to.
+    indent: int = 0
 
 
 @dataclass(frozen=True, slots=True)

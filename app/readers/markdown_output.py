@@ -18,6 +18,7 @@ _ADMONITIONS = frozenset(
     quote bug failure todo admonition
     """.split()  # noqa: SIM905 - a list of quoted words reads worse
 )
+_TAB = 4
 #: Shared, as most blocks have none and documents have many blocks.
 NO_META: JsonObject = {}
 
@@ -87,6 +88,7 @@ class Output:
         """Put a paragraph where it stands: into the open list, a quote, or the document."""
         lists = self.place.lists
         if lists.depth:
+            self.settle(start)
             if self._prefix and self._prefix_depth == lists.depth:
                 text, self._prefix = self._prefix + text, ""
             lists.text(text, start, end)
@@ -97,6 +99,28 @@ class Output:
         """Put a paragraph in a block of its own."""
         quotes = self.place.quotes
         self.emit(BlockType.QUOTE if quotes and quotes[-1] is None else BlockType.PARAGRAPH, text, span)
+
+    def settle(self, before: int) -> None:
+        """Put paragraphs that stand before a byte offset, in an open list or between its items, where they stand."""
+        self.settle_inside(before)
+        waiting = self._next_directive
+        if waiting is not None and waiting.is_paragraph and waiting.start < before:
+            self.end_list()
+            self._apply_directives(before)
+
+    def settle_inside(self, before: int) -> None:
+        """Put those of them into the open item that are indented further than the item."""
+        lists = self.place.lists
+        while (waiting := self._next_directive) is not None and waiting.is_paragraph and waiting.start < before:
+            if not lists.depth or waiting.indent <= self._column(lists.item_start):
+                return
+            self._next_directive = next(self._directives, None)
+            if text := self._plain(waiting.title):
+                lists.text(text, waiting.start, waiting.end)
+
+    def _column(self, at: int) -> int:
+        line = self._data.rfind(b"\n", 0, at) + 1
+        return len(self._data[line:at].expandtabs(_TAB))
 
     def end_list(self) -> None:
         """End the list block; if lists are still open, they go on in a new one."""

@@ -20,6 +20,7 @@ _LINE = re.compile(
 #: No gap stands in front of them.
 _STOPS = frozenset(".,;:!?)")
 _INDENT = re.compile(r"[ \t]*")
+_BLANKS = f" \t\n{_NOTHING}"
 _DEEP_LINE = re.compile(r"^(?: {4}| {0,3}\t)", re.MULTILINE)
 #: Columns that make a line code in Markdown; MDX has no code by indentation.
 _CODE_INDENT = 4
@@ -33,23 +34,25 @@ _RUN = 1_000
 class _Alone:
     """Texts that tags on lines of their own show, in order; compact, as large documents have millions."""
 
-    #: By threes: where a text starts and ends in characters, and 1 for an image's.
+    #: By fours: where a text starts and ends in characters, 1 for an image's, and the indent of the tag's line.
     spans: "array[int]" = field(default_factory=lambda: array("Q"))
 
-    def add(self, edit: Edit) -> None:
+    def add(self, edit: Edit, indent: int) -> None:
         """Note the texts of a tag."""
         for start, end in edit.kept:
-            self.spans.extend((start, end, edit.is_image))
+            self.spans.extend((start, end, edit.is_image, indent))
 
     def paragraphs(self, mdx: str, text: str) -> Iterator[Directive]:
         """Yield what the tags show as paragraphs; offsets in bytes of the masked `text`."""
-        at = count = 0
+        at = count = taken = 0
         values = iter(self.spans)
-        for start, end, is_image in zip(values, values, values, strict=True):
+        for start, end, is_image, indent in zip(values, values, values, values, strict=True):
             count += len(text[at:start].encode())
+            taken = _taken(mdx, text, at, start, taken)
             at, first = end, count
             count += len(text[start:end].encode())
-            yield Directive(first, count, "", _shown(mdx[start:end], is_image=bool(is_image)), is_paragraph=True)
+            shown = _shown(mdx[start:end], is_image=bool(is_image))
+            yield Directive(first, count, "", shown, is_paragraph=True, indent=max(0, indent - taken))
 
 
 def mask_mdx(mdx: str) -> tuple[Masked, str]:
@@ -88,7 +91,7 @@ def _masked(mdx: str, edits: Sequence[Edit], start: int, end: int, alone: _Alone
         at = edit.end
         inside = hidden[edit.start - start : edit.end - start]
         if edit.is_tag and edit.kept and _stands_alone(hidden, edit.start - start, edit.end - start):
-            alone.add(edit)
+            alone.add(edit, _indent(mdx, edit.start))
             parts.append(inside)
         else:
             parts.append(_with_kept(mdx, inside, edit))
@@ -112,6 +115,23 @@ def _stands_alone(hidden: str, start: int, end: int) -> bool:
     line_end = hidden.find("\n", end)
     line = hidden[line_start : line_end if line_end >= 0 else len(hidden)]
     return not line.strip(f" \t{_GAP}{_NOTHING}")
+
+
+def _taken(mdx: str, text: str, start: int, end: int, otherwise: int) -> int:
+    """Return how much indent the last line of a range has lost that says something; something else where none does."""
+    last = len(text[start:end].rstrip(_BLANKS))
+    if not last:
+        return otherwise
+    line = text.rfind("\n", 0, start + last) + 1
+    said = start + last - len(text[line : start + last].lstrip(_BLANKS))
+    written = mdx.rfind("\n", 0, said) + 1
+    return max(0, len(mdx[written:said].expandtabs(_CODE_INDENT)) - len(text[line:said].expandtabs(_CODE_INDENT)))
+
+
+def _indent(mdx: str, at: int) -> int:
+    """Return how many columns the line is indented that a character stands on."""
+    match = _INDENT.match(mdx, mdx.rfind("\n", 0, at) + 1)
+    return len(match[0].expandtabs(_CODE_INDENT)) if match else 0
 
 
 def _shown(written: str, *, is_image: bool) -> str:

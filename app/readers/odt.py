@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.readers.odt_source import prepared_odt
+from app.readers.odt_source import CONTENT, prepared_odt
 from app.readers.pandoc_archives import PandocPackage
 from app.readers.pandoc_dialect import Node
 from app.readers.pandoc_marks import CAPTION, CODE
@@ -55,7 +55,7 @@ def _captioned(table: Node, caption: Sequence[Node]) -> Node:
     return {"t": "Table", "c": [attributes, [short, [{"t": "Plain", "c": caption}]], *rest]}
 
 
-_ODT = PandocPackage("odt", "ODT", "meta.xml", _OdtDialect, prepared_odt)
+_ODT = PandocPackage("odt", "ODT", "meta.xml", CONTENT, _OdtDialect, prepared_odt)
 
 READER = Reader(
     format="odt",

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from app.errors import MalformedDocument
 from app.readers import cleaning
 from app.readers.package_parts import Element, PackageParts
 from app.readers.pandoc_marks import CAPTION, CODE, Literals
 
-_CONTENT, _STYLES = "content.xml", "styles.xml"
+#: The member that holds the text.
+CONTENT = "content.xml"
+_STYLES = "styles.xml"
 _O = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _S = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -39,17 +42,17 @@ def prepared_odt(data: bytes, literals: Literals) -> tuple[bytes, str]:
     """Return a package as Pandoc is to read it, and the title that stands in its text.
 
     Raises:
-        MalformedDocument: a part is not well formed, or has a document type declaration.
+        MalformedDocument: it holds no text, a part is not well formed, or has a document type declaration.
         TooDeep: elements are nested over 256 levels deep.
     """
     parts = PackageParts(data)
-    root = parts.tree(_CONTENT)
+    root = parts.tree(CONTENT)
     body = root.find(f"{_O}body/{_O}text") if root is not None else None
     if root is None or body is None:
-        return data, ""
+        raise MalformedDocument(f"The package is no ODT document: {CONTENT} holds no text (office:text).")
     content = _Content(body, _Styles([parts.tree(_STYLES), root]), literals)
     content.prepare()
-    return parts.replaced(_CONTENT, root), content.title
+    return parts.replaced(CONTENT, root), content.title
 
 
 class _Styles:

@@ -20,7 +20,9 @@ class PandocPackage:
 
     format: str
     name: str
+    #: The member that holds its properties, and the one that it is not read without.
     properties: str
+    main: str
     dialect: type[Dialect]
     #: Puts the package into a form that Pandoc reads right; returns it, and the title that stands in the text.
     prepare: Callable[[bytes, Literals], tuple[bytes, str]] = lambda data, _: (data, "")
@@ -34,7 +36,7 @@ class PandocPackage:
             TooDeep: elements are nested over 256 levels deep.
             ReaderLimit: it takes too much time or memory.
         """
-        properties = inspect(source.data, self.name, self.properties)
+        properties = inspect(source.data, self.name, self.properties, self.main)
         size = max(properties.text_size, len(source.data))
         literals = Literals()
         reader = TreeReader(self.dialect(), literals)

@@ -8,7 +8,7 @@ from typing import Any
 from app.readers import cleaning
 from app.readers.pandoc import Refused
 from app.readers.pandoc_dialect import Dialect, DisplayMath, Node, Part
-from app.readers.pandoc_marks import reference, unmarked
+from app.readers.pandoc_marks import reference, unmarked, with_notes
 
 #: Nodes inside nodes. Deeper than this is no document but a flood.
 _DEEPEST = 120
@@ -65,7 +65,7 @@ class InlineReader:
 
     def text(self, inlines: Sequence[Node]) -> str:
         """Return inline text on one line; display mathematics keeps its dollars."""
-        return cleaning.prose(_flat(self.parts(inlines)))
+        return prose(_flat(self.parts(inlines)))
 
     def verse(self, inlines: Sequence[Node]) -> str:
         """Return inline text with its line breaks."""
@@ -136,6 +136,11 @@ class InlineReader:
         if not text:
             return address.removeprefix("mailto:")
         return f"{text} ({address})" if self._dialect.keeps_addresses else text
+
+
+def prose(text: str) -> str:
+    """Return inline text on one line, with the notes in it."""
+    return with_notes(cleaning.prose(text))
 
 
 def at_line_breaks(inlines: Sequence[Node]) -> list[list[Node]]:

@@ -31,6 +31,10 @@ CODE = "\ufde0"
 CAPTION = "\ufde1"
 #: Opens a cell of a header that Pandoc would cut short; it sees a cell like any other.
 HEADER_CELL = "\ufde2"
+#: Stand around a note written in place.
+NOTE_OPENS, NOTE_CLOSES = "\ufde3", "\ufde4"
+_EMPTY_NOTE = re.compile(f"{NOTE_OPENS} ?{NOTE_CLOSES}")
+_NOTE_OPENS, _NOTE_CLOSES = re.compile(f" ?{NOTE_OPENS} ?"), re.compile(f" ?{NOTE_CLOSES}")
 _LINE_BREAK = re.compile(f"\\s*{LINE_BREAK}\\s*")
 
 
@@ -96,6 +100,14 @@ def resolved(text: str, titles: Mapping[str, str]) -> str:
 def with_line_breaks(text: str, line_break: str) -> str:
     """Return a text with its lines of verse parted by a line break, or by what stands for one there."""
     return _LINE_BREAK.sub(line_break, text).strip() if LINE_BREAK in text else text
+
+
+def with_notes(text: str) -> str:
+    """Return a text on one line with the notes in it in brackets; one that says nothing is left out."""
+    if NOTE_OPENS not in text and NOTE_CLOSES not in text:
+        return text
+    text = _EMPTY_NOTE.sub("", text)
+    return _NOTE_CLOSES.sub(")", _NOTE_OPENS.sub(" (", text)).strip()
 
 
 def is_marked(value: JsonValue) -> bool:

@@ -37,16 +37,17 @@ class Properties:
     text_size: int
 
 
-def inspect(data: bytes, name: str, properties_member: str) -> Properties:
+def inspect(data: bytes, name: str, properties_member: str, main_member: str = "") -> Properties:
     """Judge a package by its directory, before anything is unpacked, and read its document's properties.
 
     Args:
         data: The package.
         name: The format as messages call it.
         properties_member: Where the properties stand.
+        main_member: What no such package is without, where that has one name.
 
     Raises:
-        MalformedDocument: no package, damaged, or encrypted.
+        MalformedDocument: no package, one of another kind, damaged, or encrypted.
         TooLarge: it would unpack to more than a document may.
     """
     try:
@@ -55,6 +56,8 @@ def inspect(data: bytes, name: str, properties_member: str) -> Properties:
         raise MalformedDocument(f"The bytes are no {name} package: {error}.") from None
     members = package.infolist()
     _check(members, len(data), name)
+    if main_member and all(info.filename != main_member for info in members):
+        raise MalformedDocument(f"The package is no {name} document: {main_member} is missing.")
     properties = b""
     for info in members:
         start = _checked_start(package, info)

@@ -10,7 +10,7 @@ from app.readers import cleaning
 from app.readers.list_tree import ItemContent, NestedList, list_blocks
 from app.readers.pandoc import Tree
 from app.readers.pandoc_dialect import Dialect, DisplayMath, Node, Part, Where
-from app.readers.pandoc_inlines import Depth, InlineReader
+from app.readers.pandoc_inlines import Depth, InlineReader, prose
 from app.readers.pandoc_lists import bullet_list, definition_list, ordered_list
 from app.readers.pandoc_marks import Literals, is_marked, resolved, unmarked, with_line_breaks
 from app.readers.pandoc_notes import Notes
@@ -154,7 +154,7 @@ class TreeReader:
             if isinstance(part, str):
                 open_parts.append(part)
                 continue
-            text = cleaning.prose("".join(open_parts))
+            text = prose("".join(open_parts))
             open_parts.clear()
             # A full stop set after a formula is no paragraph.
             if text and (not found or any(character.isalnum() for character in text) or not part.tex):

@@ -57,8 +57,9 @@ class _Deck:
         """Yield the slides' parts in the order of the presentation."""
         main = next((one.target for one in self._parts.relationships("").values() if one.kind == "officeDocument"), "")
         root = self._parts.tree(main)
-        if root is None:
-            raise MalformedDocument("The PPTX package has no presentation in it.")
+        if root is None or root.tag != f"{P}presentation":
+            what = "ppt/presentation.xml is missing" if root is None else f"its main part is {main}, which is none"
+            raise MalformedDocument(f"The PPTX package has no presentation in it: {what}.")
         relationships = self._parts.relationships(main)
         for slide in root.iterfind(f"{P}sldIdLst/{P}sldId"):
             if (found := relationships.get(slide.get(f"{R}id", ""))) is not None:

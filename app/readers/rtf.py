@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from app.readers.pandoc_dialect import Node, joined_lists
-from app.readers.pandoc_marks import Literals
+from app.readers.pandoc_marks import Literals, with_notes
 from app.readers.pandoc_texts import Made, PandocText
 from app.readers.reader import Reader
 from app.readers.rtf_source import prepared_rtf, repaired_rtf
@@ -16,7 +16,7 @@ _RTF_CONTROL = re.compile(r"\\'([0-9a-fA-F]{2})|\\[a-zA-Z]+-?\d* ?|\\([\\{}])|\\
 
 def _plain_rtf(text: str) -> str:
     text = _RTF_PARAGRAPH.sub("\n\n", _RTF_HIDDEN.sub("", prepared_rtf(text, Literals())))
-    return _RTF_CONTROL.sub(_character, text)
+    return with_notes(_RTF_CONTROL.sub(_character, text))
 
 
 def _character(match: re.Match[str]) -> str:

@@ -1,14 +1,15 @@
 r"""A pass over RTF before Pandoc reads it (readers design, section 13).
 
 Pandoc 3.9 drops letters behind a `\u` with its stand-in, knows one code page, reads deletions that were tracked as
-text, and leaves the cells empty that another one reaches into. Each is put into a form that it reads right.
+text, leaves the cells empty that another one reaches into, and puts a table's rows into the next note. Each is put
+into a form that it reads right; of a note only its text is left, between marks.
 """
 
 import codecs
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from app.readers.pandoc_marks import Literals
+from app.readers.pandoc_marks import NOTE_CLOSES, NOTE_OPENS, Literals
 
 _TOKEN = re.compile(
     r"\\u(?P<code>-?\d{1,6}) ?|\\'(?P<byte>[0-9a-fA-F]{2})|\\(?P<word>[a-zA-Z]+)(?P<number>-?\d{1,10})? ?"
@@ -19,6 +20,11 @@ _CODE_PAGE = re.compile(r"\\ansicpg(\d{1,5})\b")
 _PANDOCS_CODE_PAGE = "cp1252"
 #: What stands in a cell's definition when another one reaches into it: from the left, from above.
 _REACHED = {"clmrg": "left", "clvmrg": "above"}
+#: What ends a paragraph, a cell or a row. A note is one line of the text that it stands in.
+_ENDS = frozenset({"par", "sect", "page", "column", "cell", "nestcell", "row", "nestrow"})
+_CELL_STARTS = frozenset({"trowd", "cellx", "cell", "row", "pard"})
+#: Would end the paragraph that a note stands in.
+_STARTS = frozenset({"pard", "trowd", "intbl", "itap"})
 _HIGH, _LOW, _BEHIND = 0xD800, 0xDC00, 0xE000
 _ALL = 0x10000
 
@@ -30,6 +36,11 @@ class _Group:
     #: How many characters stand in for one that is given by its number.
     stand_ins: int = 1
     is_deleted: bool = False
+    is_in_note: bool = False
+    #: True where the source says that a paragraph belongs to a table.
+    is_in_table: bool = False
+    #: What is to be written where the group ends.
+    end: str = ""
 
 
 @dataclass(slots=True)
@@ -39,6 +50,8 @@ class _Row:
     reached: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     coming: str = ""
+    #: Where its cells start that do not say that they belong to a table.
+    loose: list[int] = field(default_factory=list)
 
 
 def prepared_rtf(text: str, _literals: Literals) -> str:
@@ -59,7 +72,9 @@ def repaired_rtf(text: str) -> str | None:
 class _Source:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._out: list[str] = []
+        self._out = [""]
+        #: Where in it the text of the cell begins that is open, if one is.
+        self._cell_start = 0
         self._groups = [_Group()]
         #: How many stand-ins are still to come.
         self._skips = 0
@@ -96,7 +111,8 @@ class _Source:
             self._edge(match[0])
         elif match["word"]:
             self._skips = 0
-            self._word(match["word"], match["number"], match[0])
+            # Pandoc takes any sign behind a control word for the space that ends it.
+            self._word(match["word"], match["number"], f"{match[0].rstrip(' ')} ")
         elif self._skips:
             self._skips -= 1
         else:
@@ -113,9 +129,9 @@ class _Source:
         self._skips = 0
         if brace == "{":
             last = self._groups[-1]
-            self._groups.append(_Group(last.stand_ins, last.is_deleted))
+            self._groups.append(replace(last, end=""))
         elif len(self._groups) > 1:
-            self._groups.pop()
+            self._put(self._groups.pop().end)
         self._put(brace)
 
     def _word(self, word: str, number: str | None, written: str) -> None:
@@ -128,8 +144,17 @@ class _Source:
             return
         if word == "plain":
             group.is_deleted = False
-        self._row_word(word)
-        self._put(written)
+        if word == "footnote" and len(self._groups) > 1:
+            self._put(NOTE_OPENS)
+            group.is_in_note, group.end = True, NOTE_CLOSES
+        elif not group.is_in_note:
+            self._row_word(word)
+            self._put(written)
+            self._place(word)
+        elif word in _ENDS:
+            self._say(" ")
+        elif word not in _STARTS:
+            self._put(written)
 
     def _row_word(self, word: str) -> None:
         """Follow a table; at the end of a cell that another one reaches into, say what that one says."""
@@ -156,6 +181,25 @@ class _Source:
             self._cell.clear()
         elif word == "pard":
             self._forget()
+
+    def _place(self, word: str) -> None:
+        """Have the cells of a row that ends belong to a table: Pandoc knows those only whose paragraphs say so."""
+        group = self._groups[-1]
+        if word == "intbl":
+            group.is_in_table = True
+        elif word == "pard":
+            group.is_in_table = False
+        elif word == "trowd":
+            self._row.loose.clear()
+        elif word == "cell" and not group.is_in_table:
+            self._row.loose.append(self._cell_start)
+        elif word == "row" and self._row.loose:
+            for start in self._row.loose:
+                self._out[start] += "\\intbl "
+            self._row.loose.clear()
+            self._put("\\pard ")
+        if word in _CELL_STARTS:
+            self._cell_start = len(self._out) - 1
 
     def _forget(self) -> None:
         """What was said so far stood before the table."""

@@ -1,11 +1,13 @@
 """Which units are worth judging, and in what order (retrieval design, "Retrieval", steps 1 and 3)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.documents.document import UnitHit
 from app.documents.profile import Profile
 from app.retrieval.fusion import UnitKey
+from app.retrieval.questions import Scope
 
 #: Candidates of a question to a whole collection, and of one that is limited to documents.
 CANDIDATES, CANDIDATES_WITHIN_DOCUMENTS = 20, 200
@@ -21,6 +23,8 @@ class Rules:
 
     #: Candidates judged at a time.
     pool: int
+    #: What a full answer may take; with fewer than two nobody is asked.
+    scopes: tuple[Scope, ...] = (Scope.ONE_PASSAGE, Scope.SEVERAL_PLACES)
     #: "several places" takes the first so many.
     several_places: int = 6
     #: Set: of those only passages of at least this score, or the first three when there are none.
@@ -31,11 +35,18 @@ class Rules:
 
 RULES = {
     Profile.GUIDANCE: Rules(pool=9, asks_completeness=True),
-    Profile.NORMATIVE: Rules(pool=9, asks_completeness=True),
+    Profile.NORMATIVE: Rules(
+        pool=9,
+        scopes=(Scope.ONE_PASSAGE, Scope.WHOLE_SECTION, Scope.SEVERAL_PLACES),
+        asks_completeness=True,
+    ),
     Profile.NARRATIVE: Rules(pool=18, several_places=8, several_places_score=0.5),
-    Profile.PROCEDURAL: Rules(pool=12),
+    Profile.PROCEDURAL: Rules(
+        pool=12,
+        scopes=(Scope.ONE_PASSAGE, Scope.ALL_STEPS, Scope.NEXT_OR_PREVIOUS_STEP, Scope.SEVERAL_PLACES),
+    ),
     Profile.REFERENCE: Rules(pool=9),
-    Profile.MARKUP: Rules(pool=9),
+    Profile.MARKUP: Rules(pool=9, scopes=()),
 }
 
 _PROFILES = {profile.value: profile for profile in Profile}
@@ -55,23 +66,23 @@ class Candidate:
 
     @property
     def key(self) -> UnitKey:
-        """Document id and unit id."""
+        """Collection, document id and unit id."""
         return key_of(self.hit)
 
 
 def key_of(hit: UnitHit) -> UnitKey:
-    """Document id and unit id of a hit."""
-    return hit.document, hit.unit.id
+    """Collection, document id and unit id of a hit."""
+    return hit.collection, hit.document, hit.unit.id
 
 
 def spread_over_documents(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Put each document's first three candidates ahead of the rest, keeping their order otherwise."""
-    seen: dict[str, int] = {}
+    seen: Counter[tuple[str, str]] = Counter()
     first: list[Candidate] = []
     rest: list[Candidate] = []
     for candidate in candidates:
-        document = candidate.hit.document
-        seen[document] = seen.get(document, 0) + 1
+        document = candidate.hit.collection, candidate.hit.document
+        seen[document] += 1
         (first if seen[document] <= FIRST_OF_EACH_DOCUMENT else rest).append(candidate)
     return first + rest
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-#: (document id, unit id)
-UnitKey: TypeAlias = tuple[str, str]
+#: (collection, document id, unit id); legs of one collection may go without the first.
+UnitKey: TypeAlias = tuple[str, ...]
 
 #: Softens the first places: a hit gives 1 / (60 + rank), rank 1 being the best.
 RANK_OFFSET = 60
@@ -20,8 +20,8 @@ class Fused:
     ranks: tuple[int | None, ...]
 
 
-def fuse(legs: Sequence[Sequence[tuple[object, object]]]) -> list[Fused]:
-    """Fuse lists of (document id, unit id), best first, into one.
+def fuse(legs: Sequence[Sequence[tuple[object, ...]]]) -> list[Fused]:
+    """Fuse lists of keys, best first, into one.
 
     Ids are compared as strings. What a list repeats counts once, at its first place, and takes up no rank after that.
     Equal scores are ordered by the rank in the first list, then in the next ones, a list that lacks the unit last;
@@ -29,7 +29,7 @@ def fuse(legs: Sequence[Sequence[tuple[object, object]]]) -> list[Fused]:
     """
     ranks: dict[UnitKey, list[int | None]] = {}
     for position, leg in enumerate(legs):
-        distinct = dict.fromkeys((str(document), str(unit)) for document, unit in leg)
+        distinct = dict.fromkeys(tuple(map(str, key)) for key in leg)
         for rank, key in enumerate(distinct, start=1):
             ranks.setdefault(key, [None] * len(legs))[position] = rank
     fused = [Fused(key, _score(of), tuple(of)) for key, of in ranks.items()]

@@ -158,8 +158,8 @@ class _Ranked:
 
 
 def _ranked(parts: Sequence[Part], grains: TwoGrains, size: int) -> list[_Ranked]:
-    before = {(part.hit.document, part.hit.ordinal + 1): part.hit for part in parts}
-    owns = [own_start(part.hit, before.get((part.hit.document, part.hit.ordinal))) for part in parts]
+    before = {_place(part.hit, further=1): part.hit for part in parts}
+    owns = [own_start(part.hit, before.get(_place(part.hit))) for part in parts]
     ranked = [
         _Ranked(part.hit, own, piece.start, piece.end, part.worth + PIECE_WEIGHT * piece.score, piece.score > 0)
         for part, own in zip(parts, owns, strict=True)
@@ -170,7 +170,7 @@ def _ranked(parts: Sequence[Part], grains: TwoGrains, size: int) -> list[_Ranked
 
 def _assembled(shown: Sequence[_Shown], dropped: tuple[JsonObject, ...]) -> Packed:
     # Code points sort as their UTF-8 bytes do.
-    in_order = sorted(shown, key=lambda one: (one.hit.document, one.hit.ordinal))
+    in_order = sorted(shown, key=lambda one: (one.hit.document, one.hit.collection, one.hit.ordinal))
     texts = []
     for number, one in enumerate(in_order):
         before = in_order[number - 1] if number else None
@@ -189,13 +189,18 @@ def _text(one: _Shown, before: _Shown | None) -> str:
 
 
 def _follows(hit: UnitHit, before: UnitHit) -> bool:
-    return hit.document == before.document and hit.ordinal == before.ordinal + 1
+    return _place(hit) == _place(before, further=1)
+
+
+def _place(hit: UnitHit, *, further: int = 0) -> tuple[str, str, int]:
+    return hit.collection, hit.document, hit.ordinal + further
 
 
 def _source(one: _Shown) -> ContextSource:
     hit, unit = one.hit, one.hit.unit
     page = unit.meta.get("page")
     return ContextSource(
+        collection=hit.collection,
         document=hit.document,
         version=hit.version,
         unit=unit.id,

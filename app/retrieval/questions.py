@@ -13,6 +13,16 @@ class Scope(StrEnum):
 
     ONE_PASSAGE = "one passage"
     SEVERAL_PLACES = "several places"
+    WHOLE_SECTION = "a whole section"
+    ALL_STEPS = "all the steps"
+    NEXT_OR_PREVIOUS_STEP = "the next or previous step"
+
+
+class Direction(StrEnum):
+    """Which neighbour of a step is asked for."""
+
+    NEXT = "next"
+    PREVIOUS = "previous"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +62,7 @@ class BestPassage(ChoiceQuestion):
     def render(self, state: SharedState) -> WireQuestion:
         """See `Question.render`. Equal passages share a wire label, which then stands for the first of them."""
         question = state.put("questions", self.question)
-        labels: dict[str, str] = {}
-        for position, passage in enumerate(self.passages):
-            labels.setdefault(state.put("passages", passage), str(position))
+        labels = _positions(state, self.passages)
         return WireQuestion(
             type="choice",
             instructions=f"Which one of the passages answers questions.{question} best by itself?",
@@ -75,6 +83,9 @@ class AnswerScope(ChoiceQuestion):
     DESCRIPTIONS: ClassVar[dict[Scope, str]] = {
         Scope.ONE_PASSAGE: "One fact, rule or explanation: a single passage holds it.",
         Scope.SEVERAL_PLACES: "Several things, a comparison or a list, which different places hold.",
+        Scope.WHOLE_SECTION: "All that one section says: its rule with every condition and exception.",
+        Scope.ALL_STEPS: "A whole procedure, from its first step to its last.",
+        Scope.NEXT_OR_PREVIOUS_STEP: "What is done right after, or right before, a step that the question names.",
     }
 
     def labels(self) -> Sequence[str]:
@@ -110,3 +121,166 @@ class IsComplete(YesNoQuestion):
             f"{keys}?",
             criteria={"true": "Nothing of the answer is missing.", "false": "A part of the answer is missing."},
         )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedStep(ChoiceQuestion):
+    """Which passage is the step that the question names? Labels are the passages' positions, and `none`."""
+
+    NONE: ClassVar[str] = "none"
+
+    asks: ClassVar[str] = "Which passage is the step that the question names, to ask what comes after or before it?"
+    question: str
+    passages: tuple[str, ...]
+
+    def labels(self) -> Sequence[str]:
+        """See `ChoiceQuestion.labels`."""
+        return [*(str(position) for position in range(len(self.passages))), self.NONE]
+
+    def render(self, state: SharedState) -> WireQuestion:
+        """See `Question.render`. Equal passages share a wire label, which then stands for the first of them."""
+        question = state.put("questions", self.question)
+        labels = _positions(state, self.passages)
+        return WireQuestion(
+            type="choice",
+            instructions=f"questions.{question} may name a step and ask what is done right after or right before it. "
+            "Which passage is the step that it names?",
+            criteria={**dict.fromkeys(labels), self.NONE: "It names no step, or none of these is it."},
+            labels={**labels, self.NONE: self.NONE},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StepDirection(ChoiceQuestion):
+    """Does the question ask for what follows the step that it names, or for what precedes it?"""
+
+    asks: ClassVar[str] = "Does the question ask for the step after the one that it names, or for the one before?"
+    question: str
+
+    def labels(self) -> Sequence[str]:
+        """See `ChoiceQuestion.labels`."""
+        return [direction.value for direction in Direction]
+
+    def render(self, state: SharedState) -> WireQuestion:
+        """See `Question.render`."""
+        question = state.put("questions", self.question)
+        return WireQuestion(
+            type="choice",
+            instructions=f"Seen from the step that questions.{question} names, which step does it ask for?",
+            criteria={
+                Direction.NEXT.value: "The one that is done after it.",
+                Direction.PREVIOUS.value: "The one that is done before it.",
+            },
+            labels={direction.value: direction.value for direction in Direction},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class IsStepAskedFor(YesNoQuestion):
+    """Is this passage, which stands near another one, the step that the question asks for?"""
+
+    asks: ClassVar[str] = "Is this passage, a neighbour of one that resembles the question, the step it asks for?"
+    question: str
+    #: The passage that resembles the question.
+    known: str
+    passage: str
+    #: Places from the known passage to this one; negative when it comes before.
+    distance: int
+
+    def render(self, state: SharedState) -> WireQuestion:
+        """See `Question.render`."""
+        question = state.put("questions", self.question)
+        known, passage = state.put("passages", self.known), state.put("passages", self.passage)
+        side = "after" if self.distance > 0 else "before"
+        where = f"right {side}" if abs(self.distance) == 1 else f"{abs(self.distance)} passages {side}"
+        return WireQuestion(
+            type="noul",
+            instructions=f"passages.{passage} stands {where} passages.{known}. Is it the step that is asked for in "
+            f"questions.{question}?",
+            criteria={
+                "true": "It is the step that is asked for, or a part of it.",
+                "false": "It is another step, or no step.",
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsLinked(YesNoQuestion):
+    """Does the answer need this text, which the passage that states it refers to, or which refers to it?"""
+
+    asks: ClassVar[str] = "Does the answer need this text, which the passage that states it refers to, or is cited by?"
+    question: str
+    passage: str
+    linked: str
+
+    def render(self, state: SharedState) -> WireQuestion:
+        """See `Question.render`."""
+        question = state.put("questions", self.question)
+        passage, linked = state.put("passages", self.passage), state.put("passages", self.linked)
+        return WireQuestion(
+            type="noul",
+            instructions=f"One of passages.{passage} and passages.{linked} refers to the other. Somebody who asks "
+            f"questions.{question} is shown passages.{passage}. Do they need passages.{linked} too?",
+            criteria={
+                "true": "It holds a part of the answer, or a rule, value or condition that the answer depends on.",
+                "false": "The answer is the same without it.",
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsOnDefinition(YesNoQuestion):
+    """Does the answer turn on this definition of a term that the passage uses?"""
+
+    asks: ClassVar[str] = "Does the answer turn on this definition of a term that the passage uses?"
+    question: str
+    passage: str
+    definition: str
+
+    def render(self, state: SharedState) -> WireQuestion:
+        """See `Question.render`."""
+        question = state.put("questions", self.question)
+        passage, definition = state.put("passages", self.passage), state.put("passages", self.definition)
+        return WireQuestion(
+            type="noul",
+            instructions=f"passages.{passage} uses a term that passages.{definition} defines. Does the answer to "
+            f"questions.{question} turn on that definition?",
+            criteria={
+                "true": "With another meaning of the term the answer would be another.",
+                "false": "The answer holds whatever the term means exactly, or doesn't involve it.",
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingDefinition(ChoiceQuestion):
+    """Which definition decides the answer? Labels are the definitions' positions, and `none`."""
+
+    NONE: ClassVar[str] = "none"
+
+    asks: ClassVar[str] = "Which one of these definitions decides the answer?"
+    question: str
+    definitions: tuple[str, ...]
+
+    def labels(self) -> Sequence[str]:
+        """See `ChoiceQuestion.labels`."""
+        return [*(str(position) for position in range(len(self.definitions))), self.NONE]
+
+    def render(self, state: SharedState) -> WireQuestion:
+        """See `Question.render`. Equal definitions share a wire label, which then stands for the first of them."""
+        question = state.put("questions", self.question)
+        labels = _positions(state, self.definitions)
+        return WireQuestion(
+            type="choice",
+            instructions=f"Which one of the passages defines the term that decides the answer to questions.{question}?",
+            criteria={**dict.fromkeys(labels), self.NONE: "The answer turns on none of these definitions."},
+            labels={**labels, self.NONE: self.NONE},
+        )
+
+
+def _positions(state: SharedState, passages: Sequence[str]) -> dict[str, str]:
+    """Wire labels of passages by their positions; equal ones share the label of the first."""
+    labels: dict[str, str] = {}
+    for position, passage in enumerate(passages):
+        labels.setdefault(state.put("passages", passage), str(position))
+    return labels

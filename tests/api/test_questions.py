@@ -1,5 +1,7 @@
 """Retrieve, search and rank."""
 
+from typing import Any
+
 import pytest
 
 from tests.api.conftest import Api, pointers, problem
@@ -22,6 +24,7 @@ async def test_retrieve_answers_in_the_shape_that_clients_rely_on(api: Api) -> N
     assert (context["abstained"], context["reason"], context["computed"]) == (False, None, None)
     assert REFUND in context["text"]
     assert context["sources"][0] == {
+        "collection": "default",
         "document": "returns/policy",
         "version": 3,
         "unit": "p1",
@@ -43,6 +46,21 @@ async def test_abstaining_is_an_answer_with_a_reason(api: Api) -> None:
     assert (nothing["abstained"], nothing["reason"], nothing["text"]) == (True, "no_candidates", "")
     outside = (await api.post("/v1/retrieve", {"query": "refund", "documents": []})).json()
     assert (outside["abstained"], outside["reason"]) == (True, "out_of_scope")
+
+
+async def test_a_question_may_be_limited_and_explained(api: Api) -> None:
+    async def trace(**options: object) -> tuple[dict[str, Any], list[str]]:
+        answer = (await api.post("/v1/retrieve", {"query": "refund", **options})).json()
+        return answer["trace"], [source["collection"] for source in answer["sources"]]
+
+    whole, sources = await trace(collections=["elsewhere", "default"], kinds=["passage"], explain=True)
+    assert set(sources) == {"default"}
+    assert {one["collection"] for one in whole["candidates"]} == {"default"}
+    assert {"Answers", "AnswerScope"} <= {one["question"] for one in whole["questions"]}
+    assert all(one["why"] for one in whole["candidates"])
+    assert len((await trace(limit=1))[0]["candidates"]) == 1
+    assert (await trace(kinds=["subtree"]))[0]["candidates"] == []
+    assert (await trace(collections=["elsewhere"]))[1] == []
 
 
 async def test_search_takes_the_place_of_a_model_that_is_away_when_asked_to(api_without_model: Api) -> None:
@@ -76,6 +94,13 @@ async def test_rank_keeps_ids_and_positions(api: Api) -> None:
         ("/v1/retrieve", {"query": "a", "config": {"colour": 1}}, ["/config/colour"]),
         ("/v1/retrieve", {"query": "a", "on_unavailable": "wait"}, ["/on_unavailable"]),
         ("/v1/retrieve", {"query": "a", "documents": "b"}, ["/documents"]),
+        ("/v1/retrieve", {"query": "a", "collections": []}, ["/collections"]),
+        ("/v1/retrieve", {"query": "a", "collections": ["b"] * 21}, ["/collections"]),
+        ("/v1/retrieve", {"query": "a", "kinds": []}, ["/kinds"]),
+        ("/v1/retrieve", {"query": "a", "kinds": ["page"]}, ["/kinds/0"]),
+        ("/v1/retrieve", {"query": "a", "limit": 0}, ["/limit"]),
+        ("/v1/retrieve", {"query": "a", "limit": 201}, ["/limit"]),
+        ("/v1/retrieve", {"query": "a", "include_suspect": 1}, ["/include_suspect"]),
         ("/v1/search", {"query": "a", "limit": 201}, ["/limit"]),
         ("/v1/search", {"query": "a", "terms": "fuzzy"}, ["/terms"]),
         ("/v1/rank", {"query": "a", "passages": []}, ["/passages"]),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.documents.document import LinkType, Page
+from app.documents.document import Link, LinkType, Page
 from app.documents.job import DecisionUse, JobResult, JobStatus
 from app.documents.profile import Detected, DetectedBy, Profile
 from app.errors import (
@@ -14,6 +14,7 @@ from app.errors import (
     LeaseLost,
     PreconditionFailed,
 )
+from app.ports.document_store import Linked
 from tests.builders import a_document, a_unit
 from tests.contract.conftest import Stores, an_upload
 
@@ -165,11 +166,45 @@ async def test_links_lead_from_units_to_units(stores: Stores) -> None:
     await stores.put(a_document("One.", "Two.", "Three.", needs=[("p2", "p1"), ("p3", "p1"), ("p3", "p2")]))
     one, two, three = await stores.documents.units_by_id("default", [("terms", "p1"), ("terms", "p2"), ("terms", "p3")])
 
-    pairs = await stores.documents.linked([three, one, two], [LinkType.NEEDS])
+    needs = LinkType.NEEDS
+    links = await stores.documents.linked([three, one, two], [needs])
 
-    assert pairs == [(three, one), (three, two), (two, one)]
+    assert links == [Linked(needs, three, one), Linked(needs, three, two), Linked(needs, two, one)]
     assert await stores.documents.linked([three], []) == []
-    assert await stores.documents.linked([], [LinkType.NEEDS]) == []
+    assert await stores.documents.linked([], [needs]) == []
+
+
+async def test_links_arrive_at_units_of_the_types_that_are_followed_backwards(stores: Stores) -> None:
+    links = [Link(type=LinkType.REF, source=source, target=target) for source, target in [("p1", "p2"), ("p3", "p2")]]
+    document = a_document("One.", "Two.", "Three.", needs=[("p2", "p1"), ("p3", "p2")])
+    await stores.put(replace(document, links=(*document.links, *links)))
+    one, two, three = await stores.documents.units_by_id("default", [("terms", "p1"), ("terms", "p2"), ("terms", "p3")])
+
+    found = await stores.documents.linked([two, one], [LinkType.NEEDS, LinkType.REF], arriving=[LinkType.REF])
+
+    assert found == [
+        Linked(LinkType.NEEDS, two, one),
+        Linked(LinkType.REF, two, one, arrives=True),
+        Linked(LinkType.REF, two, three, arrives=True),
+        Linked(LinkType.REF, one, two),
+    ]
+    assert await stores.documents.linked([two], [], arriving=[LinkType.NEEDS]) == [
+        Linked(LinkType.NEEDS, two, three, arrives=True)
+    ]
+
+
+async def test_of_many_links_of_a_type_the_first_fifty_are_followed(stores: Stores) -> None:
+    units = [a_unit(f"Unit {n}.", id=f"p{n}") for n in range(1, 62)]
+    links = [Link(type=LinkType.REF, source=f"p{n}", target="p1") for n in range(2, 62)]
+    links += [Link(type=LinkType.NEEDS, source="p1", target="p61")]
+    links += [Link(type=LinkType.REF, source="p1", target=f"p{n}") for n in range(2, 62)]
+    await stores.put(replace(a_document(units=units), links=tuple(links)))
+    (one,) = await stores.documents.units_by_id("default", [("terms", "p1")])
+
+    found = await stores.documents.linked([one], [LinkType.REF, LinkType.NEEDS], arriving=[LinkType.REF])
+
+    first_fifty = list(range(1, 51))
+    assert [link.other.ordinal for link in found] == [60, *first_fifty, *first_fifty]
 
 
 async def test_links_of_a_replaced_version_are_left_out(stores: Stores) -> None:
@@ -178,6 +213,21 @@ async def test_links_of_a_replaced_version_are_left_out(stores: Stores) -> None:
     await stores.put(a_document("One.", "Two.", needs=[("p2", "p1")]))
 
     assert await stores.documents.linked([two], [LinkType.NEEDS]) == []
+
+
+async def test_what_stands_around_units_comes_once_in_document_order(stores: Stores) -> None:
+    await stores.put(a_document("One.", "Two.", "Three.", "Four.", "Five.", "Six."))
+    await stores.put(a_document("Seven.", "Eight.", "Nine.", id="faq"))
+    asked = await stores.documents.units_by_id("default", [("faq", "p1"), ("terms", "p5"), ("terms", "p3")])
+
+    async def around(reach: int) -> list[str]:
+        return [hit.unit.text for hit in await stores.documents.around(asked, reach)]
+
+    assert await around(1) == ["Two.", "Three.", "Four.", "Five.", "Six.", "Seven.", "Eight."]
+    assert await around(0) == ["Three.", "Five.", "Seven."]
+    assert await stores.documents.around([], 3) == []
+    await stores.put(a_document("Seven.", "Eight.", id="faq"))
+    assert await around(0) == ["Three.", "Five."]
 
 
 async def test_a_removed_document_is_gone_at_once(stores: Stores) -> None:

@@ -1,5 +1,6 @@
 """Documents in memory; held to the same suite as the real store."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from app.documents.document import Document, DocumentSummary, LinkType, Page, St
 from app.documents.job import Claim, Job, JobResult, JobStatus
 from app.documents.unit_ids import with_stable_ids
 from app.errors import DocumentNotFound, JobCancelled, LeaseLost, PreconditionFailed
+from app.ports.document_store import MOST_LINKED, Linked
 from tests.fakes.job_store import end, held
 from tests.fakes.memory import Memory, MemoryDocument, MemoryJob, page_of
 
@@ -86,20 +88,41 @@ class MemoryDocumentStore:
         }
         return [units[place] for place in ids if place in units]
 
-    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
-        pairs = []
+    async def linked(
+        self, units: Sequence[UnitHit], types: Sequence[LinkType], *, arriving: Sequence[LinkType] = ()
+    ) -> Sequence[Linked]:
+        found = []
         for unit in units:
             row = self._memory.documents.get((unit.collection, unit.document))
             if row is None or row.document is None or row.live_version != unit.version:
                 continue
             ordinals = {each.id: ordinal for ordinal, each in enumerate(row.document.units)}
-            targets = {
-                (link.type, ordinals[link.target])
+            ends = {
+                (False, link.type, ordinals[link.target])
                 for link in row.document.links
                 if link.source == unit.unit.id and link.type in types
+            } | {
+                (True, link.type, ordinals[link.source])
+                for link in row.document.links
+                if link.target == unit.unit.id and link.type in arriving
             }
-            pairs += [(unit, row.hit(ordinal)) for _, ordinal in sorted(targets)]
-        return pairs
+            taken: Counter[tuple[bool, LinkType]] = Counter()
+            for arrives, type_, other in sorted(ends):
+                taken[arrives, type_] += 1
+                if taken[arrives, type_] <= MOST_LINKED:
+                    found.append(Linked(type_, unit, row.hit(other), arrives))
+        return found
+
+    async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
+        found = {}
+        for unit in units:
+            row = self._memory.documents.get((unit.collection, unit.document))
+            if row is None or row.document is None or row.live_version != unit.version:
+                continue
+            last = len(row.document.units) - 1
+            for ordinal in range(max(unit.ordinal - reach, 0), min(unit.ordinal + reach, last) + 1):
+                found[unit.collection, row.key, ordinal] = row.hit(ordinal)
+        return [found[place] for place in sorted(found)]
 
 
 def _ended(entry: MemoryJob, status: JobStatus, result: JobResult) -> Job:

@@ -72,8 +72,8 @@ async def test_a_reader_sees_the_old_version_or_the_new_one(stores: Stores) -> N
         found = {hit.unit.text for hit in answer.hits}
         assert (kinds, len(stored.links)) in [({"even"}, 1), ({"odd"}, 2)]
         assert found in [{"even pump"}, {"odd pump", "odd seal"}]
-        pairs = await stores.documents.linked(answer.hits, [LinkType.NEEDS])
-        assert all(source.version == target.version for source, target in pairs)
+        links = await stores.documents.linked(answer.hits, [LinkType.NEEDS])
+        assert all(link.unit.version == link.other.version for link in links)
     await writing
 
 

@@ -1,6 +1,7 @@
 """Documents, units and links in PostgreSQL (documents design, "What the store promises")."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -14,6 +15,7 @@ from app.adapters.postgres.segment import Place, units_of
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
 from app.documents.job import Claim, Job, JobResult
 from app.errors import DocumentNotFound
+from app.ports.document_store import MOST_LINKED, Linked
 
 _DOCUMENT = text("""
     SELECT d.* FROM documents d JOIN collections c ON c.id = d.collection_id
@@ -44,15 +46,39 @@ _UNITS_BY_ID = text(f"""
     ORDER BY wanted.place
 """)  # noqa: S608 - constants
 _LINKED = text(f"""
-    SELECT {HIT_COLUMNS}, wanted.place AS source_place
+    SELECT {HIT_COLUMNS}, wanted.place, link.type AS link_type, link.arrives
     FROM unnest(CAST(:collections AS text[]), CAST(:documents AS bigint[]), CAST(:versions AS integer[]),
                 CAST(:ordinals AS integer[])) WITH ORDINALITY AS wanted (collection, document, version, ordinal, place)
     JOIN collections c ON c.name = wanted.collection
     JOIN documents d ON d.collection_id = c.id AND d.key = wanted.document AND d.live_version = wanted.version
-    JOIN links l ON l.collection_id = c.id AND l.document_key = d.key AND l.source_ordinal = wanted.ordinal
-        AND l.type = ANY(:types)
-    JOIN units u ON u.collection_id = c.id AND u.document_key = d.key AND u.ordinal = l.target_ordinal
-    ORDER BY wanted.place, l.type, l.target_ordinal
+    CROSS JOIN LATERAL (
+        SELECT l.type, l.target_ordinal AS other, false AS arrives,
+               row_number() OVER (PARTITION BY l.type ORDER BY l.target_ordinal) AS number
+        FROM links l
+        WHERE l.collection_id = c.id AND l.document_key = d.key AND l.source_ordinal = wanted.ordinal
+            AND l.type = ANY(CAST(:types AS text[]))
+        UNION ALL
+        SELECT l.type, l.source_ordinal, true, row_number() OVER (PARTITION BY l.type ORDER BY l.source_ordinal)
+        FROM links l
+        WHERE l.collection_id = c.id AND l.document_key = d.key AND l.target_ordinal = wanted.ordinal
+            AND l.type = ANY(CAST(:arriving AS text[]))
+    ) link
+    JOIN units u ON u.collection_id = c.id AND u.document_key = d.key AND u.ordinal = link.other
+    WHERE link.number <= {MOST_LINKED}
+    ORDER BY wanted.place, link.arrives, link.type, link.other
+""")  # noqa: S608 - constants
+_AROUND = text(f"""
+    SELECT {HIT_COLUMNS}, wanted.collection
+    FROM (
+        SELECT DISTINCT w.collection, w.document, w.version, near.ordinal
+        FROM unnest(CAST(:collections AS text[]), CAST(:documents AS bigint[]), CAST(:versions AS integer[]),
+                    CAST(:ordinals AS integer[])) AS w (collection, document, version, ordinal),
+            generate_series(w.ordinal - CAST(:reach AS integer), w.ordinal + CAST(:reach AS integer)) AS near (ordinal)
+    ) wanted
+    JOIN collections c ON c.name = wanted.collection
+    JOIN documents d ON d.collection_id = c.id AND d.key = wanted.document AND d.live_version = wanted.version
+    JOIN units u ON u.collection_id = c.id AND u.document_key = d.key AND u.ordinal = wanted.ordinal
+    ORDER BY c.id, d.key, u.ordinal
 """)  # noqa: S608 - constants
 
 
@@ -126,23 +152,37 @@ class PostgresDocumentStore:
             )
             return [to_hit(row, collection) for row in rows.mappings()]
 
-    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
-        """Return (from, to) for every link of the given types that leaves one of `units`, in one query."""
-        if not units or not types:
+    async def linked(
+        self, units: Sequence[UnitHit], types: Sequence[LinkType], *, arriving: Sequence[LinkType] = ()
+    ) -> Sequence[Linked]:
+        """Return every link of `types` that leaves one of `units`, and of `arriving` that ends at one, in one query."""
+        if not units or not (types or arriving):
+            return []
+        wanted = {"types": [link.value for link in types], "arriving": [link.value for link in arriving]}
+        async with transaction(self._engine) as connection:
+            rows = await connection.execute(_LINKED, {**_places(units), **wanted})
+            return [_linked(units[row["place"] - 1], row) for row in rows.mappings()]
+
+    async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
+        """Return the units at most `reach` places from one of `units`, each once, in document order, in one query."""
+        if not units:
             return []
         async with transaction(self._engine) as connection:
-            rows = await connection.execute(
-                _LINKED,
-                {
-                    "collections": [unit.collection for unit in units],
-                    "documents": [unit.document_key for unit in units],
-                    "versions": [unit.version for unit in units],
-                    "ordinals": [unit.ordinal for unit in units],
-                    "types": [link.value for link in types],
-                },
-            )
-            sources = [(units[row["source_place"] - 1], row) for row in rows.mappings()]
-        return [(source, to_hit(row, source.collection)) for source, row in sources]
+            rows = await connection.execute(_AROUND, {**_places(units), "reach": reach})
+            return [to_hit(row, row["collection"]) for row in rows.mappings()]
+
+
+def _linked(unit: UnitHit, row: RowMapping) -> Linked:
+    return Linked(LinkType(row["link_type"]), unit, to_hit(row, unit.collection), arrives=row["arrives"])
+
+
+def _places(units: Sequence[UnitHit]) -> dict[str, list[Any]]:
+    return {
+        "collections": [unit.collection for unit in units],
+        "documents": [unit.document_key for unit in units],
+        "versions": [unit.version for unit in units],
+        "ordinals": [unit.ordinal for unit in units],
+    }
 
 
 async def _live(connection: AsyncConnection, collection: str, document: str) -> RowMapping:

@@ -26,10 +26,13 @@ from app.documents.context import (
     SearchHit,
     SearchHits,
 )
+from app.documents.document import UnitKind
 from app.ports.term_index import TermSpace
 
-#: Hits that one search may ask for.
+#: Hits that one search may ask for, and candidates of one question.
 MAX_HITS = 200
+#: Collections that one question may search.
+MAX_COLLECTIONS = 20
 
 
 class RetrieveRequest(Request):
@@ -50,14 +53,38 @@ class RetrieveRequest(Request):
 
     query: QueryText
     collection: CollectionName = "default"
+    collections: Annotated[
+        list[CollectionName] | None,
+        Field(
+            min_length=1,
+            max_length=MAX_COLLECTIONS,
+            description="Collections to search together, instead of `collection`; their hits are fused by rank.",
+        ),
+    ] = None
     documents: DocumentIds | None = None
+    kinds: Annotated[
+        list[UnitKind] | None, Field(min_length=1, description="Kinds of unit that the context may hold; null is all.")
+    ] = None
+    limit: Annotated[
+        Integer | None,
+        Field(
+            ge=1,
+            le=MAX_HITS,
+            description="Candidates that are looked at, at most; null is 20, or 200 when `documents` is given.",
+        ),
+    ] = None
     max_tokens: Annotated[
         Integer | None, Field(ge=1, le=1_000_000, description="Approximate tokens that the context may have.")
     ] = None
     on_unavailable: Annotated[
         OnUnavailable, Field(description="When no decision model answers: a 503, or what the search alone found.")
     ] = OnUnavailable.ERROR
-    explain: Annotated[Flag, Field(description="Put everything that was weighed into the trace.")] = False
+    explain: Annotated[
+        Flag, Field(description="Put every question with its answer, and what became of each candidate, in the trace.")
+    ] = False
+    include_suspect: Annotated[Flag, Field(description="Let units into the context that try to instruct an AI.")] = (
+        False
+    )
     config: ConfigKeys = ConfigKeys()
 
     def to_domain(self) -> RetrieveQuery:
@@ -65,7 +92,11 @@ class RetrieveRequest(Request):
         return RetrieveQuery(
             query=self.query,
             collection=self.collection,
+            collections=tuple(self.collections or ()),
             documents=None if self.documents is None else tuple(self.documents),
+            kinds=None if self.kinds is None else frozenset(self.kinds),
+            limit=self.limit,
+            include_suspect=self.include_suspect,
             max_tokens=self.max_tokens,
             on_unavailable=self.on_unavailable,
             explain=self.explain,
@@ -76,6 +107,7 @@ class RetrieveRequest(Request):
 class SourceEntry(Answer):
     """Where one part of a context comes from."""
 
+    collection: str
     document: str
     version: int
     unit: str
@@ -93,6 +125,7 @@ class SourceEntry(Answer):
     def from_domain(cls, source: ContextSource) -> "SourceEntry":
         """Show a source."""
         return cls(
+            collection=source.collection,
             document=source.document,
             version=source.version,
             unit=source.unit,
@@ -122,6 +155,7 @@ class ContextAnswer(Answer):
                     "degraded": False,
                     "sources": [
                         {
+                            "collection": "default",
                             "document": "returns-policy",
                             "version": 1,
                             "unit": "p1",
@@ -137,7 +171,7 @@ class ContextAnswer(Answer):
                         }
                     ],
                     "computed": None,
-                    "trace": {"scope": "single"},
+                    "trace": {"scope": "one passage"},
                     "decisions": {
                         "model": "offline-1",
                         "requests": 1,

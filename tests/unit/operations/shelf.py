@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.documents.document import Document, LinkType, UnitHit
+from app.ports.document_store import Linked
 from app.ports.term_index import TermSearch, TermSpace
 from tests.builders import A_MOMENT
 from tests.fakes.document_store import MemoryDocumentStore
@@ -11,26 +12,29 @@ from tests.fakes.term_index import MemoryTermIndex
 
 
 class Shelf(MemoryDocumentStore):
-    """Documents of the collection `default`, and their term index."""
+    """Documents, at first of the collection `default`, and their term index."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
-        memory = Memory()
-        for key, document in enumerate(documents, start=1):
-            memory.documents["default", document.id] = MemoryDocument(
-                collection="default",
-                key=key,
-                id=document.id,
-                accepted_version=1,
-                live_version=1,
-                document=document,
-                created_at=A_MOMENT,
-                updated_at=A_MOMENT,
-            )
-        super().__init__(memory)
-        self.index = MemoryTermIndex(memory)
+        self.memory = Memory()
+        super().__init__(self.memory)
+        self.index = MemoryTermIndex(self.memory)
+        for document in documents:
+            self.add(document)
         #: Names of the calls, in order: one each is one trip to a database.
         self.calls: list[str] = []
         self.queries: list[str] = []
+
+    def add(self, document: Document, *, collection: str = "default") -> None:
+        self.memory.documents[collection, document.id] = MemoryDocument(
+            collection=collection,
+            key=len(self.memory.documents) + 1,
+            id=document.id,
+            accepted_version=1,
+            live_version=1,
+            document=document,
+            created_at=A_MOMENT,
+            updated_at=A_MOMENT,
+        )
 
     async def search(
         self, collection: str, query: str, *, space: TermSpace, limit: int, documents: Sequence[str] | None
@@ -43,6 +47,12 @@ class Shelf(MemoryDocumentStore):
         self.calls.append("units_by_id")
         return await super().units_by_id(collection, ids)
 
-    async def linked(self, units: Sequence[UnitHit], types: Sequence[LinkType]) -> Sequence[tuple[UnitHit, UnitHit]]:
+    async def linked(
+        self, units: Sequence[UnitHit], types: Sequence[LinkType], *, arriving: Sequence[LinkType] = ()
+    ) -> Sequence[Linked]:
         self.calls.append("linked")
-        return await super().linked(units, types)
+        return await super().linked(units, types, arriving=arriving)
+
+    async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
+        self.calls.append("around")
+        return await super().around(units, reach)

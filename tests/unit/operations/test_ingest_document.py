@@ -11,7 +11,7 @@ from app.documents.document import Link, LinkType
 from app.documents.job import JobStage, JobStatus
 from app.documents.profile import Detected, DetectedBy, Profile
 from app.errors import DatabaseUnavailable, JobCancelled, LeaseLost, MalformedDocument
-from app.linking.questions import NeedsPrevious
+from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
 from app.operations.ingest_document import NO_TEXT, IngestDocument, title_of
 from app.ports.decision_model import DecisionModel
 from app.ports.reader_runner import ReaderRunner, Source
@@ -189,6 +189,56 @@ async def test_without_answers_the_document_is_usable_and_says_what_is_missing(m
     assert job.document.detected == Detected(Profile.GUIDANCE, None, DetectedBy.DEFAULT)
     assert job.document.links == ()
     assert {"profiles", "needs"} <= set(job.result.degraded)
+
+
+CONTRACT = ParsedDocument(
+    blocks=(
+        heading("Terms", 1),
+        heading("1 Definitions", 2),
+        paragraph('"Retainer" means the yearly amount. ' * 12),
+        heading("2 Payment", 2),
+        paragraph("The Retainer is paid in March, see Section 3. " * 8),
+        heading("3 Delays", 2),
+        paragraph("Whoever is late is reminded first. " * 12),
+    )
+)
+
+
+async def test_a_contract_is_linked_by_its_numbers_and_its_definitions() -> None:
+    def script(question: Question) -> Answer | None:
+        match question:
+            case DefinesTerms(passage=passage):
+                return yes(0.9 if "means" in passage else 0.2)
+            case UsesDefinedTerm(passage=passage, definition=definition):
+                return yes(0.6 if "is paid" in passage and "means" in definition else 0.4)
+            case NeedsPrevious():
+                return yes(0.1)
+        return manual_script(question)
+
+    job = OneJob(upload=an_upload(profile="normative", config={"max_tokens": 100}))
+
+    await ingest(job, StaticReader(CONTRACT), ScriptedModel(script)).run("job_1", "worker-a")
+
+    assert job.document is not None
+    assert job.result is not None
+    assert [unit.path[1] for unit in job.document.units] == ["1 Definitions", "2 Payment", "3 Delays"]
+    assert job.document.links == (
+        Link(type=LinkType.REFERS_TO, source="p2", target="p3"),
+        Link(type=LinkType.DEFINED_BY, source="p2", target="p1"),
+    )
+    assert job.result.degraded == ()
+
+
+async def test_references_are_linked_without_a_decision_model() -> None:
+    job = OneJob(upload=an_upload(profile="normative", config={"max_tokens": 100}))
+
+    await ingest(job, StaticReader(CONTRACT)).run("job_1", "worker-a")
+
+    assert job.document is not None
+    assert job.result is not None
+    assert job.document.links == (Link(type=LinkType.REFERS_TO, source="p2", target="p3"),)
+    assert {"needs", "defined_by"} <= set(job.result.degraded)
+    assert "refers_to" not in job.result.degraded
 
 
 async def test_an_aside_belongs_to_its_section() -> None:

@@ -121,6 +121,7 @@ async def test_the_passage_that_a_kept_one_needs_comes_too() -> None:
     context = await ask(retrieve)
     assert units(context) == ["terms/p2", "terms/p3"]
     assert context.trace["links"] == [{"type": "needs", "document": "terms", "from": "p3", "to": "p2"}]
+    assert outcomes(context)["terms/p2"] == "chosen"
     assert shelf.calls == ["search", "linked"]
 
 

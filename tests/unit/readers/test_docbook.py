@@ -1,7 +1,11 @@
 """DocBook in detail; manuals stand among the golden files."""
 
+import re
+import time
+
 import pytest
 
+from app.readers.docbook_mending import mended_docbook
 from tests.unit.readers.reading import line, lines, parsed
 
 CASES = {
@@ -59,3 +63,118 @@ def test_a_source_that_was_cut_off_is_mended() -> None:
 
     assert [line(block) for block in document.blocks] == ["h1 | Öfen", "h2 | Fire", "p | Heat"]
     assert document.warnings == ("Line 1 could not be read as DocBook before it was mended.",)
+
+
+MENDED = {
+    "text in a table": (
+        "<article><para>before</para><table>inside<para>after</para></article>",
+        ["p | before", "p | inside", "p | after"],
+    ),
+    "CDATA that does not end": (
+        "<article><para>before</para><table><![CDATA[inside",
+        ["p | before", "p | inside"],
+    ),
+    "code in CDATA that does not end": ("<article><screen><![CDATA[a <b> & c", ["code | a <b> & c"]),
+    "single signs": ("<article><para>a < b & c > d &nope; &#233;<foo", ["p | a < b & c > d &nope; \u00e9"]),
+    "a comment that does not end": ("<article><para>a</para><!-- b", ["p | a", "p | <!-- b"]),
+    "a comment and an instruction": ("<article><!-- no --><?no ?><para>a", ["p | a"]),
+    "a quotation mark that does not end": ('<article><para id=">a</para><para>b</para>', ["p | a", "p | b"]),
+    "an attribute without marks": ("<article><para id=x>a</para>", ["p | a"]),
+    "what follows the root": ("<article><para>a</article>b<para>c</para>", ["p | a", "p | b", "p | c"]),
+    "no root": ("a <para>b", ["p | a", "p | b"]),
+    "a table for a root": ("<table>a", ["p | a"]),
+    "a title that does not end": (
+        "<article><title>A<para>b</para><section><title>C<table><title>D</title></table><para>e</para></section></article>",
+        ["h1 | A", "p | b", "h2 | C", "p | D", "p | e"],
+    ),
+    "the title of a section that never opened": (
+        "<article><title>A</title><para>b</para><title>C</title><para>d</para></section></article>",
+        ["h1 | A", "p | b", "p | C", "p | d"],
+    ),
+    "a paragraph that does not end": (
+        "<article><para>a <emphasis>b<para>c</para><section><title>D</title></section></article>",
+        ["p | a b", "p | c", "h1 | D"],
+    ),
+    "strays of a table, in a namespace": (
+        (
+            '<article xmlns="http://docbook.org/ns/docbook"><table>a<row><para>b</para></row><tgroup><tbody><row>'
+            "<entry>c</entry>d</row>e</tbody></tgroup></table>f"
+        ),
+        ["table | c", "p | a", "p | b", "p | d", "p | e", "p | f"],
+    ),
+    "strays of lists": (
+        (
+            "<article><itemizedlist>a<listitem><para>b</para></listitem></itemizedlist><variablelist><varlistentry>"
+            "<term>c</term>d<listitem><para>e</para></listitem><para>f</para></varlistentry></variablelist>"
+        ),
+        ["list | - b", "p | a", "list | - c: e", "p | d", "p | f"],
+    ),
+    "an end tag of nothing, and tags that cross": (
+        "<article></para><para>a <emphasis>b</para> c</emphasis></article>",
+        ["p | a b", "p | c"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_no_word_is_lost_where_a_source_is_mended(name: str) -> None:
+    source, expected = MENDED[name]
+
+    document = parsed(source, "docbook")
+
+    assert [line(block) for block in document.blocks] == expected
+    assert document.warnings == ("Line 1 could not be read as DocBook before it was mended.",)
+
+
+WHOLE = (
+    "<article><title>alpha</title><para>bravo <emphasis>charlie</emphasis><footnote><para>delta</para></footnote>"
+    "</para><table><title>echo</title><tgroup><thead><row><entry>foxtrot</entry><entry>golf</entry></row></thead>"
+    "<tbody><row><entry>hotel</entry><entry><para>india</para></entry></row></tbody></tgroup></table>"
+    "<variablelist><varlistentry><term>juliet</term><listitem><para>kilo</para></listitem></varlistentry></variablelist>"
+    "<itemizedlist><listitem><para>lima</para></listitem><listitem><para>mike</para></listitem></itemizedlist>"
+    "<section><title>november</title><programlisting>oscar</programlisting><note><para>papa</para></note>"
+    "<figure><title>quebec</title><mediaobject><textobject><phrase>romeo</phrase></textobject></mediaobject></figure>"
+    "</section><para>sierra</para></article>"
+)
+TAGS = [match.span() for match in re.finditer(r"<[^<>]*>", WHOLE)]
+
+
+@pytest.mark.parametrize("at", [end for _, end in TAGS])
+def test_whatever_is_cut_off_what_stands_before_is_read(at: int) -> None:
+    written = WHOLE[:at]
+
+    read = " ".join(block.text for block in parsed(written, "docbook").blocks)
+
+    assert set(re.findall(r"\w+", re.sub(r"<[^<>]*>", " ", written))) <= set(re.findall(r"\w+", read))
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_whichever_tag_is_missing_all_words_are_read(tag: tuple[int, int]) -> None:
+    written = f"{WHOLE[: tag[0]]} {WHOLE[tag[1] :]}"
+
+    read = " ".join(block.text for block in parsed(written, "docbook").blocks)
+
+    assert set(re.findall(r"\w+", re.sub(r"<[^<>]*>", " ", written))) <= set(re.findall(r"\w+", read))
+
+
+@pytest.mark.parametrize(
+    "flood",
+    ["<", "<!--", "<![CDATA[", "<a ", '<a b="', "<a>", "</a>", "<para>", "<?", "&", "<a><b></a>", "<table>x", "<row>a"],
+)
+def test_floods_are_mended_in_linear_time(flood: str) -> None:
+    started = time.process_time()
+
+    mended_docbook(f"<article>{flood * 50_000}")
+
+    assert time.process_time() - started < 3
+
+
+def test_many_titles_of_a_table_are_mended_in_linear_time() -> None:
+    source = f"<article><table>{'<title>a</title>' * 20_000}<row>{'<entry></entry>' * 20_000}"
+    started = time.process_time()
+
+    mended = mended_docbook(source)
+
+    assert time.process_time() - started < 3
+    assert mended is not None
+    assert mended.count("<para>a</para>") == 20_000

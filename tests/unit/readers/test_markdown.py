@@ -374,6 +374,16 @@ BLOCKS = st.sampled_from(
 )
 
 
+def test_a_document_is_not_cut_in_front_of_a_term() -> None:
+    source = "Intro\n\nTerm\n: def\n\nOther\n\n: def\n\nend\n"
+    expected = ["p | Intro", "list | - Term: def\n- Other: def", "p | end"]
+
+    for size in range(1, len(source)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(markdown_events, "_PIECE", size)
+            assert lines(source, "markdown") == expected
+
+
 @given(st.lists(BLOCKS, max_size=12).map("".join), st.integers(1, 60))
 def test_a_document_read_in_pieces_reads_the_same(source: str, size: int) -> None:
     whole = parsed(source, "markdown")

@@ -74,6 +74,28 @@ CASES = {
         ),
         ["p | Linux", "p | Install", "p | Soon", "p | Why?", "p | A new lid."],
     ),
+    "a component between two items closes the list": (
+        '- a\n\n<Card title="b" />\n\n- c\n  1. d\n\n<Card title="e">\n\n- f\n\n</Card>',
+        ["list | - a", "p | b", "list | - c\n  1. d", "p | e", "list | - f"],
+    ),
+    "components between items, and in them, of a list that is indented itself": (
+        (
+            '<Tabs>\n  <Tab title="a">\n    - b\n\n      <Card title="c" />\n    - d\n\n    <Card title="e" />\n\n'
+            '    - f\n  </Tab>\n  <Tab title="g">\n    - h\n  </Tab>\n</Tabs>'
+        ),
+        ["p | a", "list | - b c\n- d", "p | e", "list | - f", "p | g", "list | - h"],
+    ),
+    "a component between terms": (
+        'a\n: b\n\n<Card title="c" />\n\nd\n: e\n',
+        ["list | - a: b", "p | c", "list | - d: e"],
+    ),
+    "a component that is indented belongs to its item": (
+        (
+            '- a\n\n  <Card title="b">\n  c\n  </Card>\n\n  d\n- e\n  - f\n\n  <Card title="g" />\n- h\n\n'
+            '  ```\n  i\n  ```\n\n  <Card title="j" />\n\n  k\n\nl'
+        ),
+        ["list | - a b c d\n- e\n  - f\n  g\n- h", "code | i", "list |   j k", "p | l"],
+    ),
     "images": (
         '<img alt="Plan" src={x} />\n\nSee <Image src="a" alt="it" />. <img src="b"/>',
         ["p | [image: Plan]", "p | See [image: it]."],
@@ -225,7 +247,15 @@ WRAPPED = [
         "# {0}",
         "```\n{0}\n```",
     ),
-    *('<Card title="{0}" />', "{{'{0}'}}", "no{{x}} {0}", "{{/* gone */}}\n\n{0}", "a <b>{0}</b>", ":::tip\n{0}\n:::"),
+    *(
+        '<Card title="{0}" />',
+        '  <Card title="{0}" />',
+        "{{'{0}'}}",
+        "no{{x}} {0}",
+        "{{/* gone */}}\n\n{0}",
+        "a <b>{0}</b>",
+        ":::tip\n{0}\n:::",
+    ),
 ]
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from app.errors import BadInput, MalformedDocument, NeedsBytes, TooLarge, UnknownFormat
 from app.readers.registry import resolve_format
+from tests.unit.readers.docx_files import docx, p
 from tests.unit.readers.package_files import CONTENT, epub, odt, pack, pptx, shape
 from tests.unit.readers.reading import line, lines, parsed
 
@@ -362,6 +363,42 @@ REFUSED = {
     "a bomb of pictures": (pack({"Pictures/a.png": bytes(20_000_000)}), TooLarge, "times its size"),
     "too many members": (pack({f"{number}": "" for number in range(10_001)}), TooLarge, "10001 members"),
 }
+
+
+SHEETS = pack(
+    {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": "<Relationships><Relationship Id='r1' Type='x/officeDocument' Target='xl/workbook.xml'/>"
+        "</Relationships>",
+        "xl/workbook.xml": "<workbook/>",
+    }
+)
+ODP = pack(
+    {
+        "mimetype": "application/vnd.oasis.opendocument.presentation",
+        "content.xml": CONTENT.format("").replace("office:text", "office:presentation"),
+    }
+)
+#: Packages of another kind than their name says, and what part of theirs is missing.
+OTHER_KINDS = {
+    "DOCX as PPTX": (docx(p("x")), "pptx", "its main part is word/document.xml, which is none"),
+    "XLSX as PPTX": (SHEETS, "pptx", "its main part is xl/workbook.xml, which is none"),
+    "ODT as PPTX": (odt("<text:p>x</text:p>"), "pptx", "ppt/presentation.xml is missing"),
+    "XLSX as DOCX": (SHEETS, "docx", "xl/workbook.xml is missing or holds no body"),
+    "PPTX as DOCX": (pptx(shape("x")), "docx", "ppt/presentation.xml is missing or holds no body"),
+    "ODT as DOCX": (odt("<text:p>x</text:p>"), "docx", "word/document.xml is missing or holds no body"),
+    "ODP as ODT": (ODP, "odt", r"content\.xml holds no text \(office:text\)"),
+    "DOCX as ODT": (docx(p("x")), "odt", r"content\.xml is missing"),
+    "DOCX as EPUB": (docx(p("x")), "epub", r"META-INF/container\.xml is missing"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_KINDS)
+def test_a_package_of_another_kind_is_refused_by_what_it_lacks(name: str) -> None:
+    data, format_name, said = OTHER_KINDS[name]
+
+    with pytest.raises(MalformedDocument, match=said):
+        parsed(data, format_name)
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -25,6 +25,12 @@ TEXTS = {
     "characters of two bytes": (rtf("\\'93\\'fa\\'96\\'7b", 932), "日本"),
     "a code page that nobody knows": (rtf("caf\\'e9", 99999), "café"),
     "a deletion that was tracked": (rtf("kept{\\deleted\\revauth1  gone\\'e9\\u233?}{\\deleted0  too}"), "kept too"),
+    "a sign right behind a control word": (rtf("x {\\b\\u8364?} y"), "x € y"),
+    "a note": (rtf("c{\\super\\chftn{\\footnote\\pard\\plain\\chftn  d\\par\\pard e\\par}}, f"), "c (d e), f"),
+    "a note that ends with a control word": (rtf("c{\\b\\footnote \\u8364?\\par}. f"), "c (€). f"),
+    "a note that says nothing": (rtf("c{\\footnote\\chftn} e"), "c e"),
+    "a note in a note": (rtf("c{\\footnote x{\\footnote y} z} e"), "c (x (y) z) e"),
+    "a table in a note": (rtf("x{\\footnote\\trowd\\cellx1\\pard\\intbl a\\cell\\row\\pard d} e"), "x (a d) e"),
     "escaped signs": (rtf("\\{a\\} \\\\ b"), "{a} \\ b"),
 }
 
@@ -45,6 +51,44 @@ def test_merged_cells_are_repeated() -> None:
     )
 
     assert lines(source, "rtf") == ["p | before", "table | a | bé | bé\na | c | d\ne |  | f", "p | after"]
+
+
+NOTES_AND_TABLES = {
+    "a note in the paragraph behind a table": (
+        "{\\rtf1\\trowd\\cellx1000\\cellx2000 a\\cell b\\cell\\row \\pard c{\\footnote d} e\\par}",
+        ["table | a | b", "p | c (d) e"],
+    ),
+    "behind an empty paragraph": (
+        (
+            "{\\rtf1\\trowd\\cellx1\\cellx2\\pard\\intbl a\\cell b\\cell\\row\\pard\\par"
+            "\\pard c{\\footnote\\pard d\\par} e\\par}"
+        ),
+        ["table | a | b", "p | c (d) e"],
+    ),
+    "in a cell of the second row": (
+        (
+            "{\\rtf1\\trowd\\cellx1\\cellx2\\pard\\intbl a\\cell b\\cell\\row"
+            "\\trowd\\cellx1\\cellx2\\pard\\intbl c\\cell d{\\footnote\\pard e\\par}\\cell\\row\\pard f\\par}"
+        ),
+        ["table | a | b\nc | d (e)", "p | f"],
+    ),
+    "cells whose paragraphs do not say that they are in a table": (
+        (
+            "{\\rtf1 a\\par\\trowd\\cellx1\\cellx2 b\\par c\\cell{\\b d}\\cell\\row"
+            "\\trowd\\cellx1\\cellx2 e\\cell f\\cell\\row g\\par}"
+        ),
+        ["p | a", "table | b c | d\ne | f", "p | g"],
+    ),
+    "a row that never comes": ("{\\rtf1 a\\par\\trowd\\cellx1 b\\par c\\par}", ["p | a", "p | b", "p | c"]),
+    "a cell without a row": ("\\cell a", ["p | a"]),
+}
+
+
+@pytest.mark.parametrize("name", NOTES_AND_TABLES)
+def test_notes_and_tables(name: str) -> None:
+    source, expected = NOTES_AND_TABLES[name]
+
+    assert lines(source, "rtf") == expected
 
 
 def test_a_list_goes_on_behind_a_list_inside_it() -> None:
@@ -69,8 +113,8 @@ def test_a_letter_that_was_cut_off_is_mended() -> None:
 
 
 def test_what_cannot_be_mended_is_plain_text() -> None:
-    document = parsed("{\\rtf1 caf\\u233?s \\{so\\}\\par 5\\'b0 \\'zz}", "rtf")
+    document = parsed("{\\rtf1 caf\\u233?s \\{so\\}{\\footnote d}\\par 5\\'b0 \\'zz}", "rtf")
 
-    assert [line(block) for block in document.blocks] == ["p | cafés {so}", "p | 5° zz"]
+    assert [line(block) for block in document.blocks] == ["p | cafés {so} (d)", "p | 5° zz"]
     [warning] = document.warnings
     assert warning.startswith("Line 1 could not be read as RTF and became plain text")

@@ -6,16 +6,38 @@ from typing import Any
 
 from app.adapters.decisions.offline import embeddings, weights
 from app.adapters.decisions.offline.answering import AnswersEvaluator, BestPassageEvaluator, IsCompleteEvaluator
+from app.adapters.decisions.offline.definitions import DefinesTermsEvaluator, UsesDefinedTermEvaluator
 from app.adapters.decisions.offline.evaluator import Evaluator
+from app.adapters.decisions.offline.linked import (
+    DecidingDefinitionEvaluator,
+    NeedsLinkedEvaluator,
+    TurnsOnDefinitionEvaluator,
+)
 from app.adapters.decisions.offline.scopes import AnswerScopeEvaluator
 from app.adapters.decisions.offline.seams import ContinuesSubjectEvaluator, DependsOnEvaluator, NeedsPreviousEvaluator
 from app.adapters.decisions.offline.sections import SectionProfileEvaluator
+from app.adapters.decisions.offline.steps import (
+    IsStepAskedForEvaluator,
+    NamedStepEvaluator,
+    StepDirectionEvaluator,
+)
 from app.adapters.decisions.offline.texts import Vocabulary
 from app.chunking.questions import ContinuesSubject, DependsOn
 from app.documents.decision import Answer, DecisionBatch, Question
-from app.linking.questions import NeedsPrevious
+from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
 from app.profiling.questions import SectionProfile
-from app.retrieval.questions import Answers, AnswerScope, BestPassage, IsComplete
+from app.retrieval.questions import (
+    Answers,
+    AnswerScope,
+    BestPassage,
+    DecidingDefinition,
+    IsComplete,
+    IsStepAskedFor,
+    NamedStep,
+    NeedsLinked,
+    StepDirection,
+    TurnsOnDefinition,
+)
 
 #: Who answers which question; a test holds it against all question classes.
 EVALUATORS: Mapping[type[Question], Evaluator[Any]] = {
@@ -23,10 +45,18 @@ EVALUATORS: Mapping[type[Question], Evaluator[Any]] = {
     AnswerScope: AnswerScopeEvaluator(),
     BestPassage: BestPassageEvaluator(),
     ContinuesSubject: ContinuesSubjectEvaluator(),
+    DecidingDefinition: DecidingDefinitionEvaluator(),
+    DefinesTerms: DefinesTermsEvaluator(),
     DependsOn: DependsOnEvaluator(),
     IsComplete: IsCompleteEvaluator(),
+    IsStepAskedFor: IsStepAskedForEvaluator(),
+    NamedStep: NamedStepEvaluator(),
+    NeedsLinked: NeedsLinkedEvaluator(),
     NeedsPrevious: NeedsPreviousEvaluator(),
     SectionProfile: SectionProfileEvaluator(),
+    StepDirection: StepDirectionEvaluator(),
+    TurnsOnDefinition: TurnsOnDefinitionEvaluator(),
+    UsesDefinedTerm: UsesDefinedTermEvaluator(),
 }
 
 

@@ -1,6 +1,7 @@
 """How much of the documents a question needs, told from its words alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import regex
@@ -9,21 +10,71 @@ from app.adapters.decisions.offline.evaluator import choice
 from app.adapters.decisions.offline.texts import Vocabulary
 from app.adapters.decisions.offline.weights import linear, softmax
 from app.documents.decision import Answer
-from app.retrieval.questions import AnswerScope
+from app.retrieval.questions import AnswerScope, Scope
 
-#: What speaks for several places, each as a pattern that is found in the question or not.
-CUES = {
-    "lists": r"\b(?:list|enumerate|name all|summari[sz]e|overview|outline)\b",
-    "all": r"\b(?:all|every|each|any other|various|different (?:kinds|types|ways))\b",
-    "compares": r"\b(?:compar\w+|differ\w*|versus|vs\.?|better|contrast\w*|distinguish\w*|similarit\w+|advantages?)\b",
-    "plural": r"^\W*(?:what|which)\s+(?:(?:\w+\s+){0,2}\w+s\s+(?:are|were|do|did|have|can)|are|were)\b",
-    "two": r"\b(?:two|three|four|both|several|multiple)\b",
-    "parts": r"\b(?:and (?:what|how|when|where|why|who|which)|as well as)\b",
-    "ways": r"^\W*(?:how (?:can|do|does|should|to)|in what ways?)\b",
-    "single": r"^\W*(?:when|where|who|whose|is|are|does|do|can|may|must|how (?:much|many|long|old|far|soon|often))\b",
+_NEIGHBOUR = (
+    r"after(?:wards?)?|before|next|following|follows?|previous(?:ly)?|prior|preced(?:es?|ing)|subsequent(?:ly)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cues:
+    """What speaks for a scope: a group of weights, and a pattern per feature that is found in the question or not."""
+
+    group: str
+    patterns: Mapping[str, str]
+
+    def score(self, question: str) -> float:
+        """How much more speaks for the scope than for one passage."""
+        found = [float(bool(regex.search(f"(?i){pattern}", question))) for pattern in self.patterns.values()]
+        weights = linear(self.group, tuple(self.patterns))
+        return float(weights.score(np.array([found], dtype=np.float32))[0])
+
+
+_CUES = {
+    Scope.SEVERAL_PLACES: _Cues(
+        "answer_scope",
+        {
+            "lists": r"\b(?:list|enumerate|name all|summari[sz]e|overview|outline)\b",
+            "all": r"\b(?:all|every|each|any other|various|different (?:kinds|types|ways))\b",
+            "compares": r"\b(?:compar\w+|differ\w*|versus|vs\.?|better|contrast\w*|distinguish\w*|similarit\w+|"
+            r"advantages?)\b",
+            "plural": r"^\W*(?:what|which)\s+(?:(?:\w+\s+){0,2}\w+s\s+(?:are|were|do|did|have|can)|are|were)\b",
+            "two": r"\b(?:two|three|four|both|several|multiple)\b",
+            "parts": r"\b(?:and (?:what|how|when|where|why|who|which)|as well as)\b",
+            "ways": r"^\W*(?:how (?:can|do|does|should|to)|in what ways?)\b",
+            "single": r"^\W*(?:when|where|who|whose|is|are|does|do|can|may|must|"
+            r"how (?:much|many|long|old|far|soon|often))\b",
+        },
+    ),
+    Scope.WHOLE_SECTION: _Cues(
+        "answer_scope_section",
+        {
+            "numbered": r"\b(?:section|clause|article|paragraph|chapter|schedule|regulation|part)\s+(?:\d|[A-Z]\b)",
+            "whole": r"\b(?:(?:entire|whole|full|complete) \w+|all (?:of )?(?:the |of the )?(?:conditions|rules|"
+            r"exceptions|requirements|obligations|terms|rights|duties|provisions))\b",
+            "says": r"^\W*what (?:does|do|is)\b.*\b(?:say|state|provide|cover|contain)s?\b",
+        },
+    ),
+    Scope.ALL_STEPS: _Cues(
+        "answer_scope_steps",
+        {
+            "steps": r"\b(?:steps|procedure|process|instructions|walk me through|step by step|guide me)\b",
+            "how_to": r"^\W*(?:how (?:can|could|do|does|should|would|to)\b|what(?:'s| is) the way to\b)",
+            "single": r"^\W*(?:how (?:much|many|long|old|far|soon|often)|when|where|who|which|why)\b|\bstep \d",
+        },
+    ),
+    Scope.NEXT_OR_PREVIOUS_STEP: _Cues(
+        "answer_scope_neighbour",
+        {
+            "beside": rf"\b(?:{_NEIGHBOUR}) (?:step|stage)\b|\b(?:step|stage) (?:right |directly |just |immediately )?"
+            rf"(?:{_NEIGHBOUR}|comes)\b|\b(?:after|before) step \d",
+            "what_beside": rf"^\W*(?:what|which)\b.*\b(?:do|does|done|come|comes|happens?|step|must|should|need|needed)"
+            rf"\b.*\b(?:{_NEIGHBOUR})\b|^\W*what(?:'s| is)? next\b",
+            "order": rf"\b(?:{_NEIGHBOUR})\b",
+        },
+    ),
 }
-_PATTERNS = {name: regex.compile(f"(?i){pattern}") for name, pattern in CUES.items()}
-_ONE = "one passage"
 
 
 class AnswerScopeEvaluator:
@@ -41,10 +92,7 @@ class AnswerScopeEvaluator:
 
 
 def _choose(question: AnswerScope) -> Answer | None:
-    labels = question.labels()
-    if not labels:
+    if not question.scopes:
         return None
-    features = np.array([[float(bool(pattern.search(question.question))) for pattern in _PATTERNS.values()]])
-    several = float(linear("answer_scope", tuple(CUES)).score(features.astype(np.float32))[0])
-    shares = softmax([0.0 if label == _ONE else several for label in labels])
-    return choice(dict(zip(labels, shares, strict=True)))
+    scores = [_CUES[scope].score(question.question) if scope in _CUES else 0.0 for scope in question.scopes]
+    return choice(dict(zip(question.labels(), softmax(scores), strict=True)))

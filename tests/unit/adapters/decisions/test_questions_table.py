@@ -8,19 +8,39 @@ from app.adapters.decisions.questions_table import TARGET, question_classes, tab
 from app.adapters.decisions.wire import read_answer, to_json
 from app.chunking.questions import ContinuesSubject, DependsOn
 from app.documents.decision import ChoiceQuestion, Question, SharedState
-from app.linking.questions import NeedsPrevious
+from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
 from app.profiling.questions import SectionProfile
-from app.retrieval.questions import Answers, AnswerScope, BestPassage, IsComplete, Scope
+from app.retrieval.questions import (
+    Answers,
+    AnswerScope,
+    BestPassage,
+    DecidingDefinition,
+    IsComplete,
+    IsStepAskedFor,
+    NamedStep,
+    NeedsLinked,
+    Scope,
+    StepDirection,
+    TurnsOnDefinition,
+)
 
 EXAMPLES: Mapping[type[Question], Callable[[], Question]] = {
     Answers: lambda: Answers("How long?", "Ten days."),
     AnswerScope: lambda: AnswerScope("How long?", tuple(Scope)),
     BestPassage: lambda: BestPassage("How long?", ("Ten days.", "It is free.", "Ten days.")),
     ContinuesSubject: lambda: ContinuesSubject("Ten days.", "It is free."),
+    DecidingDefinition: lambda: DecidingDefinition("How long?", ("A day is 24 hours.", "It is free.")),
+    DefinesTerms: lambda: DefinesTerms("A day is 24 hours."),
     DependsOn: lambda: DependsOn("Ten days.", "It is free."),
     IsComplete: lambda: IsComplete("How long?", ("Ten days.", "It is free.")),
+    IsStepAskedFor: lambda: IsStepAskedFor("What is next?", "Ten days.", "It is free.", -2),
+    NamedStep: lambda: NamedStep("What is next?", ("Ten days.", "It is free.", "Ten days.")),
+    NeedsLinked: lambda: NeedsLinked("How long?", "See 2.", "2. Ten days."),
     NeedsPrevious: lambda: NeedsPrevious("Ten days.", "It is free."),
     SectionProfile: lambda: SectionProfile("Refunds", "Ten days.", ("When",)),
+    StepDirection: lambda: StepDirection("What is next?"),
+    TurnsOnDefinition: lambda: TurnsOnDefinition("How long?", "Ten days.", "A day is 24 hours."),
+    UsesDefinedTerm: lambda: UsesDefinedTerm("Ten days.", "A day is 24 hours."),
 }
 
 

@@ -12,8 +12,10 @@ from app.adapters.decisions.offline import weights
 from app.adapters.decisions.offline.engine import OfflineDecisionModel, evaluate
 from app.chunking.questions import ContinuesSubject, DependsOn
 from app.documents.decision import Choice, Question, SharedState, WireQuestion, YesNo, YesNoQuestion
+from app.documents.profile import Profile
 from app.linking.questions import NeedsPrevious
 from app.profiling.questions import SectionProfile
+from app.retrieval.candidates import RULES
 from app.retrieval.questions import Answers, AnswerScope, BestPassage, IsComplete, Scope
 
 REFUNDS = (
@@ -137,7 +139,7 @@ def test_one_strong_cue_is_a_dependence() -> None:
     ],
 )
 def test_the_scope_is_told_from_the_question(question: str, scope: Scope) -> None:
-    assert chosen(AnswerScope(question, tuple(Scope))).label == scope
+    assert chosen(AnswerScope(question, RULES[Profile.GUIDANCE].scopes)).label == scope
 
 
 def test_a_scope_that_is_not_offered_is_not_chosen() -> None:

@@ -90,13 +90,25 @@ async def test_a_malformed_file_fails_its_job_with_the_place(stack: Stack) -> No
     assert error["detail"] == "Not JSON that can be read: Expecting value at line 1, column 7 (byte 6)."
 
 
-@pytest.mark.parametrize("name", ["yaml", "json", "jsonl", "xml", "toml"])
-async def test_chunking_refuses_data_formats_and_lists_the_others(api: Api, name: str) -> None:
-    response = await api.client.post("/v1/chunk", json={"text": "a: 1", "format": name})
+@pytest.mark.parametrize(
+    ("name", "text", "label", "lines"),
+    [
+        ("yaml", "fee: late", "(top level)", "fee: late"),
+        ("json", '{"fee":"late"}', "(top level)", '{\n  "fee": "late"\n}'),
+        ("jsonl", '{"fee":"late"}', "[fee=late]", '{\n  "fee": "late"\n}'),
+        ("xml", "<a><fee>late</fee></a>", "(top level)", "<a>\n  <fee>late</fee>\n</a>"),
+        ("toml", 'fee = "late"', "(top level)", 'fee = "late"'),
+    ],
+)
+async def test_chunking_cuts_data_files_into_their_subtrees(
+    api: Api, name: str, text: str, label: str, lines: str
+) -> None:
+    response = await api.client.post("/v1/chunk", json={"text": text, "format": name, "use_jev": False})
 
-    detail = problem(response, 415, "unknown-format")["detail"]
-    assert detail.startswith(f"{name} is a data format")
-    assert "Valid formats are markdown, text," in detail
+    assert response.status_code == 200
+    [chunk] = response.json()["chunks"]
+    assert chunk["content"] == f"{label}\n{lines}"
+    assert (chunk["block_types"], chunk["type"]) == (["code"], name)
 
 
 async def test_formats_are_listed(api: Api) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from app.documents.document import Document, Link, LinkType, Unit, UnitHit, UnitKind
 from app.documents.profile import Detected, DetectedBy, Profile
+from app.documents.values import JsonValue
 
 #: When everything in a test happened.
 A_MOMENT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -30,6 +31,25 @@ def a_unit(
         meta={name: value for name, value in meta.items() if value is not None},
         start=start,
         end=end,
+    )
+
+
+def an_entry(
+    name: str,
+    text: str = "",
+    *,
+    id: str = "e1",  # noqa: A002 - the unit's own name for it
+    path: tuple[str, ...] = (),
+    **fields: JsonValue,
+) -> Unit:
+    """An entry of a reference document, with its name on the first line of its text."""
+    own = "\n".join(part for part in (name, text) if part)
+    return Unit(
+        id=id,
+        kind=UnitKind.ENTRY,
+        text=f"[{' > '.join(path)}]\n\n{own}" if path else own,
+        path=path,
+        meta={"blocks": [0], "profile": Profile.REFERENCE, "name": name, "fields": fields, "row": False},
     )
 
 

@@ -269,7 +269,8 @@ class _Reader:
         """Return a scalar's decoded text; where the parser saw a masked mark, the text as it is written."""
         text: str = event.value
         start, end = event.start_mark, event.end_mark
-        if self._masked_lines is not None and start.line == end.line:
+        # An empty value may stand behind the last line.
+        if self._masked_lines is not None and start.line == end.line < len(self._lines):
             written: str = self._lines[start.line][start.column : end.column]
             if written != self._masked_lines[start.line][start.column : end.column]:
                 quoted = event.style in ("'", '"')

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from app.documents.decision import Question
 from app.documents.document import UnitHit
+from app.documents.profile import Profile
+from app.operations.gather_entries import EntryGatherer
 from app.operations.judge_passages import Judged, PassageJudge
 from app.ports.document_store import DocumentStore
 from app.retrieval.allowed import Allowed
@@ -46,11 +48,16 @@ class PassageGatherer:
         None when nobody judged a single passage of the first pool.
         """
         trace = self.judge.trace
-        judged = await self.judge.judge(pools[0])
+        entry_gatherer = EntryGatherer(self.judge, self.documents, self.allowed)
+        entries = await entry_gatherer.look_up(pools[0])
+        pool = [*pools[0], *entries.joining(pools[0])]
+        judged = await self.judge.judge(pool, entry_gatherer.questions(entries))
         if not judged.judgement.answered:
             return None
         gathered = gather(judged.kept, trace.scopes)
-        chosen = [Part(one.candidate.hit, one.score) for one in gathered.chosen]
+        taken = await entry_gatherer.take(entries, judged)
+        kept = [one for one in gathered.chosen if not (taken.alone and one.candidate.gathered_by is Profile.REFERENCE)]
+        chosen = with_added(taken.parts, [Part(one.candidate.hit, one.score) for one in kept])
         chosen = with_added(chosen, await self._sections(gathered))
         beside = await self._beside(judged)
         complete, confirmed = await self._confirm(gathered, beside)

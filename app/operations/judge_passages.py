@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from app.documents.config import Config
 from app.documents.decision import Answer, Question
@@ -14,6 +15,9 @@ from app.retrieval.own_text import headed
 from app.retrieval.questions import Answers, BestPassage, NamedStep
 from app.retrieval.trace import Trace
 
+#: A question with the units that it is about.
+AboutUnits: TypeAlias = tuple[Question, Sequence[UnitHit]]
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -22,6 +26,8 @@ class Judged:
     pool: Sequence[Candidate]
     judgement: Judgement
     kept: tuple[Kept, ...]
+    #: What was answered to the questions that were asked beside, in their order.
+    beside: tuple[Answer | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +39,11 @@ class PassageJudge:
     session: DecisionSession
     trace: Trace
 
-    async def judge(self, pool: Sequence[Candidate]) -> Judged:
-        """Ask which candidates state the answer; of the first pool also which does best, and the scopes."""
+    async def judge(self, pool: Sequence[Candidate], beside: Sequence[AboutUnits] = ()) -> Judged:
+        """Ask which candidates state the answer; of the first pool also which does best, and the scopes.
+
+        Questions `beside` go into the same request.
+        """
         trace, first = self.trace, not self.trace.rounds
         gatherers = tuple(dict.fromkeys(one.gathered_by for one in pool))
         asked = questions_on_passages(
@@ -44,8 +53,11 @@ class PassageJudge:
             ask_scope=first,
             gatherers=gatherers,
         )
-        [answers] = await self.session.ask("judge", [asked])
+        [all_answers] = await self.session.ask("judge", [[*asked, *(question for question, _ in beside)]])
+        answers, of_beside = all_answers[: len(asked)], all_answers[len(asked) :]
         self._note(pool, asked, answers)
+        for (question, about), answer in zip(beside, of_beside, strict=True):
+            trace.asked(question, answer, about)
         judgement = read_judgement(asked, answers)
         if first:
             trace.scopes = {profile: judgement.scope(profile) for profile in gatherers}
@@ -56,7 +68,7 @@ class PassageJudge:
             for position in kept_positions(judgement, self.config)
         )
         trace.kept.update(one.candidate.key for one in kept)
-        return Judged(pool, judgement, kept)
+        return Judged(pool, judgement, kept, tuple(of_beside))
 
     def shown(self, hit: UnitHit) -> str:
         """A unit as it is shown to the decision model."""

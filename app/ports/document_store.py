@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
+from app.documents.entry_property import Property
 from app.documents.job import Claim, Job, JobResult
 
 #: A schema may be referred to by thousands of units: so many links of a type leave a unit, or arrive, for `linked`.
 MOST_LINKED = 50
+#: Entries or properties that a text may match, for `entries_named` and `properties_held`.
+MOST_MATCHES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,25 @@ class DocumentStore(Protocol):
         position of the other end, `MOST_LINKED` of a type and direction at most. Links of a document that has another
         version by now are left out.
         """
+        ...
+
+    async def entries_named(self, documents: Sequence[UnitHit], text: str) -> Sequence[UnitHit]:
+        """Return entries of the documents of `documents` whose own names stand in `text`, in one query.
+
+        A name without its owner's is looked for, in any case and anywhere in the text; the longest names come first,
+        `MOST_MATCHES` of them. Entries of a document that has another version by now are left out, here and below.
+        """
+        ...
+
+    async def properties_held(self, documents: Sequence[UnitHit], text: str) -> Sequence[Property]:
+        """Return the field values of these documents' entries that stand in `text`, with how many entries have each.
+
+        A version is looked for by its number. The longest come first, `MOST_MATCHES` of them, in one query.
+        """
+        ...
+
+    async def entries_with(self, documents: Sequence[UnitHit], wanted: Property, limit: int) -> Sequence[UnitHit]:
+        """Return these documents' entries that have a value in a field, in document order, in one query."""
         ...
 
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:

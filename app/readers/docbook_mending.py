@@ -209,7 +209,7 @@ def _keep_titles(root: Element) -> None:
         if is_lost:
             parent.addprevious(title)
         if is_lost or is_second:
-            title.tag = str(title.tag).replace("title", "para")
+            title.tag = "para"
         titled.add(parent)
 
 
@@ -220,19 +220,20 @@ def _has_cells(table: Element) -> bool:
 def _strays(holder: Element) -> Iterator[Element]:
     """Take out of an element what it doesn't hold, text as paragraphs."""
     held = _HELD[_local(holder)]
-    yield from _paragraph(holder, holder.text)
+    yield from _paragraph(holder.text)
     holder.text = None
     for child in list(holder):
         tail, child.tail = child.tail, None
         if isinstance(child.tag, str) and _local(child) not in held and _local(child) not in _IN_ANY:
             holder.remove(child)
             yield child
-        yield from _paragraph(holder, tail)
+        yield from _paragraph(tail)
 
 
-def _paragraph(holder: Element, text: str | None) -> Iterator[Element]:
+def _paragraph(text: str | None) -> Iterator[Element]:
     if text and text.strip():
-        paragraph = etree.Element(f"{str(holder.tag).removesuffix(_local(holder))}para")
+        # Without a namespace: the document's may be none that can be made, and Pandoc goes by local names.
+        paragraph = etree.Element("para")
         paragraph.text = text
         yield paragraph
 

@@ -45,7 +45,7 @@ RULES = {
         pool=12,
         scopes=(Scope.ONE_PASSAGE, Scope.ALL_STEPS, Scope.NEXT_OR_PREVIOUS_STEP, Scope.SEVERAL_PLACES),
     ),
-    Profile.REFERENCE: Rules(pool=9),
+    Profile.REFERENCE: Rules(pool=9, scopes=(Scope.ONE_ENTRY, Scope.NAMED_ENTRIES, Scope.ENTRIES_WITH_PROPERTY)),
     Profile.MARKUP: Rules(pool=9, scopes=()),
 }
 

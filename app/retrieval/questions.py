@@ -16,6 +16,9 @@ class Scope(StrEnum):
     WHOLE_SECTION = "a whole section"
     ALL_STEPS = "all the steps"
     NEXT_OR_PREVIOUS_STEP = "the next or previous step"
+    ONE_ENTRY = "one entry"
+    NAMED_ENTRIES = "named entries"
+    ENTRIES_WITH_PROPERTY = "all entries with a property"
 
 
 class Direction(StrEnum):
@@ -86,6 +89,9 @@ class AnswerScope(ChoiceQuestion):
         Scope.WHOLE_SECTION: "All that one section says: its rule with every condition and exception.",
         Scope.ALL_STEPS: "A whole procedure, from its first step to its last.",
         Scope.NEXT_OR_PREVIOUS_STEP: "What is done right after, or right before, a step that the question names.",
+        Scope.ONE_ENTRY: "One entry: a member, a term or a row.",
+        Scope.NAMED_ENTRIES: "The entries that the question names, to compare them or to tell about each.",
+        Scope.ENTRIES_WITH_PROPERTY: "Every entry that has some property: a parameter, a version, a value.",
     }
 
     def labels(self) -> Sequence[str]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.documents.document import Link, LinkType, Page
+from app.documents.entry_property import Property
 from app.documents.job import DecisionUse, JobResult, JobStatus
 from app.documents.profile import Detected, DetectedBy, Profile
 from app.errors import (
@@ -15,7 +16,7 @@ from app.errors import (
     PreconditionFailed,
 )
 from app.ports.document_store import Linked
-from tests.builders import a_document, a_unit
+from tests.builders import a_document, a_unit, an_entry
 from tests.contract.conftest import Stores, an_upload
 
 pytestmark = pytest.mark.anyio
@@ -228,6 +229,48 @@ async def test_what_stands_around_units_comes_once_in_document_order(stores: Sto
     assert await stores.documents.around([], 3) == []
     await stores.put(a_document("Seven.", "Eight.", id="faq"))
     assert await around(0) == ["Three.", "Five."]
+
+
+MEMBERS = [
+    an_entry(
+        "Path.walk", "Walks.", id="e1", parameters=["top_down", "follow_symlinks"], versions=["added in version 3.12"]
+    ),
+    an_entry("Path.rglob", "Searches.", id="e2", parameters=["pattern", "follow_symlinks"]),
+    an_entry("open", "Opens.", id="e3", Returns="a file"),
+    a_unit("Path.walk is not an entry.", id="p1"),
+]
+
+
+async def test_entries_are_found_by_their_own_names_in_a_text(stores: Stores) -> None:
+    await stores.put(a_document(units=MEMBERS, id="paths"))
+    await stores.put(a_document(units=[an_entry("walk", "On foot.")], id="sports"))
+    asked = await stores.documents.units_by_id("default", [("paths", "p1"), ("paths", "e1")])
+
+    found = await stores.documents.entries_named(asked, "Is WALK() or Path.rglob better? I reopened it.")
+
+    assert [hit.unit.id for hit in found] == ["e2", "e1", "e3"]
+    assert await stores.documents.entries_named(asked, "Which is best?") == []
+    assert await stores.documents.entries_named([], "walk") == []
+    await stores.put(a_document(units=MEMBERS, id="paths"))
+    assert await stores.documents.entries_named(asked, "walk") == []
+
+
+async def test_field_values_are_found_in_a_text_with_how_many_entries_have_them(stores: Stores) -> None:
+    await stores.put(a_document(units=MEMBERS, id="paths"))
+    asked = await stores.documents.units_by_id("default", [("paths", "e1")])
+
+    found = await stores.documents.properties_held(asked, "Which take follow_symlinks or were new in 3.12?")
+
+    version = Property("versions", "added in version 3.12", 1)
+    assert found == [version, Property("parameters", "follow_symlinks", 2)]
+    assert await stores.documents.properties_held(asked, "returns a FILE") == [Property("Returns", "a file", 1)]
+    having = Property("parameters", "follow_symlinks", 2)
+    assert [hit.unit.id for hit in await stores.documents.entries_with(asked, having, 30)] == ["e1", "e2"]
+    assert [hit.unit.id for hit in await stores.documents.entries_with(asked, having, 1)] == ["e1"]
+    assert [hit.unit.id for hit in await stores.documents.entries_with(asked, Property("Returns", "a file", 1), 9)] == [
+        "e3"
+    ]
+    assert await stores.documents.entries_with(asked, Property("versions", "follow_symlinks", 1), 9) == []
 
 
 async def test_a_removed_document_is_gone_at_once(stores: Stores) -> None:

@@ -1,15 +1,17 @@
 """Documents in memory; held to the same suite as the real store."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
+from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit, UnitKind
+from app.documents.entry_property import Property
 from app.documents.job import Claim, Job, JobResult, JobStatus
 from app.documents.unit_ids import with_stable_ids
 from app.errors import DocumentNotFound, JobCancelled, LeaseLost, PreconditionFailed
-from app.ports.document_store import MOST_LINKED, Linked
+from app.ports.document_store import MOST_LINKED, MOST_MATCHES, Linked
 from tests.fakes.job_store import end, held
 from tests.fakes.memory import Memory, MemoryDocument, MemoryJob, page_of
 
@@ -113,6 +115,31 @@ class MemoryDocumentStore:
                     found.append(Linked(type_, unit, row.hit(other), arrives))
         return found
 
+    async def entries_named(self, documents: Sequence[UnitHit], text: str) -> Sequence[UnitHit]:
+        found = [hit for hit in self._entries(documents) if _own_name(hit) and _own_name(hit) in text.casefold()]
+        return sorted(found, key=lambda hit: -len(str(hit.unit.meta["name"])))[:MOST_MATCHES]
+
+    async def properties_held(self, documents: Sequence[UnitHit], text: str) -> Sequence[Property]:
+        counts = Counter(
+            (field, value) for hit in self._entries(documents) for field, value in _values(hit) if len(value) > 1
+        )
+        held = [
+            Property(field, value, count)
+            for (field, value), count in counts.items()
+            if (value.split(" ")[-1] if field == "versions" else value).casefold() in text.casefold()
+        ]
+        return sorted(held, key=lambda one: (-len(one.value), one.field, one.value))[:MOST_MATCHES]
+
+    async def entries_with(self, documents: Sequence[UnitHit], wanted: Property, limit: int) -> Sequence[UnitHit]:
+        return [hit for hit in self._entries(documents) if (wanted.field, wanted.value) in _values(hit)][:limit]
+
+    def _entries(self, documents: Sequence[UnitHit]) -> list[UnitHit]:
+        named = sorted({(hit.collection, hit.document, hit.version) for hit in documents})
+        rows = [self._memory.documents[collection, document] for collection, document, _ in named]
+        rows = [row for row, (_, _, version) in zip(rows, named, strict=True) if row.live_version == version]
+        hits = [row.hit(ordinal) for row in rows if row.document for ordinal in range(len(row.document.units))]
+        return [hit for hit in hits if hit.unit.kind is UnitKind.ENTRY]
+
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
         found = {}
         for unit in units:
@@ -160,3 +187,17 @@ def _summary(stored: StoredDocument) -> DocumentSummary:
         created_at=stored.created_at,
         updated_at=stored.updated_at,
     )
+
+
+def _own_name(hit: UnitHit) -> str:
+    return re.sub(r".*(?:\.|::|#|->)(?=.)", "", str(hit.unit.meta.get("name", ""))).casefold()
+
+
+def _values(hit: UnitHit) -> list[tuple[str, str]]:
+    fields = hit.unit.meta.get("fields")
+    assert isinstance(fields, dict)
+    return [
+        (field, str(value))
+        for field, content in fields.items()
+        for value in (content if isinstance(content, list) else [content])
+    ]

@@ -5,15 +5,18 @@ python -m app.adapters.decisions.questions_table --check   exits 1 when it is no
 """
 
 import importlib
-import importlib.util
 import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import app
 from app.documents.decision import ChoiceQuestion, Question, YesNoQuestion
+
+#: Modules that hold what a feature asks.
+_ASKS = re.compile(r"[._]questions\Z")
 
 TARGET = Path(__file__).parents[3] / "spec" / "questions.md"
 
@@ -29,10 +32,13 @@ answers to an older wording are not used.
 
 
 def question_classes() -> Iterator[type[Question]]:
-    """Yield every question class of `app.*.questions`, by feature and name."""
-    for package in sorted(pkgutil.iter_modules(app.__path__, "app."), key=lambda module: module.name):
-        if package.ispkg and importlib.util.find_spec(f"{package.name}.questions") is not None:
-            module = importlib.import_module(f"{package.name}.questions")
+    """Yield every question class of the modules `app.*.questions` and `app.*.*_questions`, by module and name."""
+    packages = [module.name for module in pkgutil.iter_modules(app.__path__, "app.") if module.ispkg]
+    for package in sorted(packages):
+        folders = importlib.import_module(package).__path__
+        names = [module.name for module in pkgutil.iter_modules(folders, f"{package}.")]
+        for name in sorted(name for name in names if _ASKS.search(name)):
+            module = importlib.import_module(name)
             for _, member in inspect.getmembers(module, inspect.isclass):
                 if issubclass(member, Question) and member.__module__ == module.__name__:
                     yield member

@@ -8,11 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.adapters.postgres import cursors
 from app.adapters.postgres.engine import snapshot, transaction
+from app.adapters.postgres.entry_lookup import entries_named, entries_with, properties_held
 from app.adapters.postgres.removal import remove
 from app.adapters.postgres.replacement import replace
 from app.adapters.postgres.rows import HIT_COLUMNS, to_document, to_hit, to_link, to_summary
 from app.adapters.postgres.segment import Place, units_of
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
+from app.documents.entry_property import Property
 from app.documents.job import Claim, Job, JobResult
 from app.errors import DocumentNotFound
 from app.ports.document_store import MOST_LINKED, Linked
@@ -162,6 +164,18 @@ class PostgresDocumentStore:
         async with transaction(self._engine) as connection:
             rows = await connection.execute(_LINKED, {**_places(units), **wanted})
             return [_linked(units[row["place"] - 1], row) for row in rows.mappings()]
+
+    async def entries_named(self, documents: Sequence[UnitHit], text: str) -> Sequence[UnitHit]:
+        """Return entries of these units' documents whose own names stand in `text`, in one query."""
+        return await entries_named(self._engine, documents, text) if documents else []
+
+    async def properties_held(self, documents: Sequence[UnitHit], text: str) -> Sequence[Property]:
+        """Return the field values of these documents' entries that stand in `text`, in one query."""
+        return await properties_held(self._engine, documents, text) if documents else []
+
+    async def entries_with(self, documents: Sequence[UnitHit], wanted: Property, limit: int) -> Sequence[UnitHit]:
+        """Return these documents' entries that have a value in a field, in document order, in one query."""
+        return await entries_with(self._engine, documents, wanted, limit) if documents else []
 
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
         """Return the units at most `reach` places from one of `units`, each once, in document order, in one query."""

@@ -266,3 +266,8 @@ def test_two_hundred_levels_are_read_and_one_more_is_too_deep() -> None:
 )
 def test_what_looks_like_yaml(text: str, expected: bool) -> None:
     assert looks_like_yaml(text) is expected
+
+
+def test_an_empty_value_behind_the_last_line_is_told_of_as_bad_syntax() -> None:
+    with pytest.raises(BadSyntax, match="flow"):
+        cut("a: {{ .x }}\nb: {{ .y | default 2 }", "yaml")

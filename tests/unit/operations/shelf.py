@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.documents.document import Document, LinkType, UnitHit
+from app.documents.entry_property import Property
 from app.ports.document_store import Linked
 from app.ports.term_index import TermSearch, TermSpace
 from tests.builders import A_MOMENT
@@ -52,6 +53,18 @@ class Shelf(MemoryDocumentStore):
     ) -> Sequence[Linked]:
         self.calls.append("linked")
         return await super().linked(units, types, arriving=arriving)
+
+    async def entries_named(self, documents: Sequence[UnitHit], text: str) -> Sequence[UnitHit]:
+        self.calls.append("entries_named")
+        return await super().entries_named(documents, text)
+
+    async def properties_held(self, documents: Sequence[UnitHit], text: str) -> Sequence[Property]:
+        self.calls.append("properties_held")
+        return await super().properties_held(documents, text)
+
+    async def entries_with(self, documents: Sequence[UnitHit], wanted: Property, limit: int) -> Sequence[UnitHit]:
+        self.calls.append("entries_with")
+        return await super().entries_with(documents, wanted, limit)
 
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
         self.calls.append("around")

@@ -178,3 +178,15 @@ def test_many_titles_of_a_table_are_mended_in_linear_time() -> None:
     assert time.process_time() - started < 3
     assert mended is not None
     assert mended.count("<para>a</para>") == 20_000
+
+
+def test_a_namespace_that_nothing_can_be_made_in_is_no_failure() -> None:
+    mended = mended_docbook('<article xmlns="http://http://docbook.org/ns/docbook"><row>stray <entry>a</entry></row>')
+    assert mended is not None
+    assert "<para>stray </para>" in mended
+
+
+def test_titles_become_paragraphs_whatever_the_namespace_is_called() -> None:
+    mended = mended_docbook('<table xmlns="}title/x"><title>One</title><title>Two</title>')
+    assert mended is not None
+    assert re.findall(r"<para[^>]*>(\w+)</para>", mended) == ["One", "Two"]

@@ -7,6 +7,7 @@ from typing import Any
 from app.adapters.decisions.offline import embeddings, weights
 from app.adapters.decisions.offline.answering import AnswersEvaluator, BestPassageEvaluator, IsCompleteEvaluator
 from app.adapters.decisions.offline.definitions import DefinesTermsEvaluator, UsesDefinedTermEvaluator
+from app.adapters.decisions.offline.entries import IsEntryAskedForEvaluator, PropertyAskedForEvaluator
 from app.adapters.decisions.offline.evaluator import Evaluator
 from app.adapters.decisions.offline.linked import (
     DecidingDefinitionEvaluator,
@@ -38,6 +39,7 @@ from app.retrieval.questions import (
     StepDirection,
     TurnsOnDefinition,
 )
+from app.retrieval.reference_questions import IsEntryAskedFor, PropertyAskedFor
 
 #: Who answers which question; a test holds it against all question classes.
 EVALUATORS: Mapping[type[Question], Evaluator[Any]] = {
@@ -49,10 +51,12 @@ EVALUATORS: Mapping[type[Question], Evaluator[Any]] = {
     DefinesTerms: DefinesTermsEvaluator(),
     DependsOn: DependsOnEvaluator(),
     IsComplete: IsCompleteEvaluator(),
+    IsEntryAskedFor: IsEntryAskedForEvaluator(),
     IsStepAskedFor: IsStepAskedForEvaluator(),
     NamedStep: NamedStepEvaluator(),
     NeedsLinked: NeedsLinkedEvaluator(),
     NeedsPrevious: NeedsPreviousEvaluator(),
+    PropertyAskedFor: PropertyAskedForEvaluator(),
     SectionProfile: SectionProfileEvaluator(),
     StepDirection: StepDirectionEvaluator(),
     TurnsOnDefinition: TurnsOnDefinitionEvaluator(),

@@ -74,6 +74,23 @@ _CUES = {
             "order": rf"\b(?:{_NEIGHBOUR})\b",
         },
     ),
+    Scope.NAMED_ENTRIES: _Cues(
+        "answer_scope_named",
+        {
+            "compares": r"\b(?:compar\w+|differ\w*|versus|vs\.?|better|contrast\w*|rather than|instead of)\b",
+            "joined": r"\w[`\"')]* (?:and|or|versus|vs\.?) [`\"'(]*\w",
+            "counted": r"\b(?:both|each of|two|three|four|either)\b",
+        },
+    ),
+    Scope.ENTRIES_WITH_PROPERTY: _Cues(
+        "answer_scope_property",
+        {
+            "all": r"\b(?:all|every|list|each)\b",
+            "plural": r"^\W*(?:what|which)\s+(?:\w+\s+){0,2}?\w+(?<!s)s\b",
+            "having": r"\b(?:takes?|accepts?|rais\w+|throws?|returns?|have|has|having|with|were|added|introduced|"
+            r"deprecated|changed|removed|supports?|us(?:e|es|ing)|made of)\b",
+        },
+    ),
 }
 
 

@@ -8,6 +8,7 @@ from app.adapters.decisions.questions_table import TARGET, question_classes, tab
 from app.adapters.decisions.wire import read_answer, to_json
 from app.chunking.questions import ContinuesSubject, DependsOn
 from app.documents.decision import ChoiceQuestion, Question, SharedState
+from app.documents.entry_property import Property
 from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
 from app.profiling.questions import SectionProfile
 from app.retrieval.questions import (
@@ -23,6 +24,7 @@ from app.retrieval.questions import (
     StepDirection,
     TurnsOnDefinition,
 )
+from app.retrieval.reference_questions import IsEntryAskedFor, PropertyAskedFor
 
 EXAMPLES: Mapping[type[Question], Callable[[], Question]] = {
     Answers: lambda: Answers("How long?", "Ten days."),
@@ -37,6 +39,8 @@ EXAMPLES: Mapping[type[Question], Callable[[], Question]] = {
     NamedStep: lambda: NamedStep("What is next?", ("Ten days.", "It is free.", "Ten days.")),
     NeedsLinked: lambda: NeedsLinked("How long?", "See 2.", "2. Ten days."),
     NeedsPrevious: lambda: NeedsPrevious("Ten days.", "It is free."),
+    IsEntryAskedFor: lambda: IsEntryAskedFor("How large is A4?", "A4", "A4: 210 × 297"),
+    PropertyAskedFor: lambda: PropertyAskedFor("Which are of lead?", (Property("Made", "of lead", 2),)),
     SectionProfile: lambda: SectionProfile("Refunds", "Ten days.", ("When",)),
     StepDirection: lambda: StepDirection("What is next?"),
     TurnsOnDefinition: lambda: TurnsOnDefinition("How long?", "Ten days.", "A day is 24 hours."),

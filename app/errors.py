@@ -9,6 +9,7 @@
     │   ├── NeedsBytes           text given for a binary format
     │   ├── TooDeep              nested over the format's limit
     │   ├── MalformedDocument    a reader refuses the document; says where and why
+    │   ├── CannotAppend         nothing can be appended to this document, or not this: ingest it again
     │   └── ReaderLimit          reading took more time or memory than a document may
     ├── NotFound
     │   ├── DocumentNotFound
@@ -18,6 +19,7 @@
     ├── Conflict
     │   ├── IdempotencyConflict  the key was used with another body
     │   ├── JobFinished          too late to cancel
+    │   ├── DocumentBusy         the document is being replaced
     │   └── NotReady             the job has no result yet, or ended without one
     ├── PreconditionFailed       the document has another version than the caller expects
     ├── Unavailable              something the service depends on does not answer; worth another try
@@ -110,6 +112,12 @@ class MalformedDocument(BadInput):
     code = "malformed"
 
 
+class CannotAppend(BadInput):
+    """This can't be appended."""
+
+    code = "cannot-append"
+
+
 class ReaderLimit(BadInput):
     """Reading the document took too much time or memory."""
 
@@ -162,6 +170,12 @@ class JobFinished(Conflict):
     """The job has already finished."""
 
     code = "job-finished"
+
+
+class DocumentBusy(Conflict):
+    """The document is being replaced."""
+
+    code = "document-busy"
 
 
 class NotReady(Conflict):

@@ -28,9 +28,11 @@ from app.adapters.reader_process import ReaderPool
 from app.adapters.reader_routes import NearestReader
 from app.adapters.system_clock import SystemClock
 from app.errors import AppError
+from app.operations.accept_append import AcceptAppend
 from app.operations.accept_document import AcceptDocument
 from app.operations.accept_notes import AcceptNotes
 from app.operations.announce_stranded import AnnounceStranded
+from app.operations.append_document import AppendDocument
 from app.operations.chunk import ChunkDocument
 from app.operations.contextualize import Contextualize
 from app.operations.ingest_document import IngestDocument
@@ -62,6 +64,7 @@ class Services:
     jobs: JobStore
     queue: JobQueue
     accept_document: AcceptDocument
+    accept_append: AcceptAppend
     accept_notes: AcceptNotes
     chunk: ChunkDocument
     contextualize: Contextualize
@@ -82,6 +85,7 @@ class WorkerServices:
 
     jobs: JobStore
     ingest_document: IngestDocument
+    append_document: AppendDocument
     run_notes: RunNotes
     announce_stranded: AnnounceStranded
     #: The queue as arq's worker takes it; reconnects by itself.
@@ -108,6 +112,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             jobs=jobs,
             queue=queue,
             accept_document=AcceptDocument(jobs, queue),
+            accept_append=AcceptAppend(jobs, queue),
             accept_notes=AcceptNotes(jobs, queue),
             chunk=ChunkDocument(
                 reader=NearestReader(_open_readers(stack, settings)),
@@ -140,15 +145,28 @@ async def open_worker(settings: Settings) -> AsyncIterator[WorkerServices]:
         model = _open_decision_model(stack, settings)
         reader = _open_readers(stack, settings)
         jobs = PostgresJobStore(engine, max_tries=settings.queue.max_tries)
+        documents = PostgresDocumentStore(engine)
+        cache = _decision_cache(engine, settings.decisions)
         clock = SystemClock()
         yield WorkerServices(
             jobs=jobs,
             ingest_document=IngestDocument(
                 jobs=jobs,
-                documents=PostgresDocumentStore(engine),
+                documents=documents,
                 reader=reader,
                 decisions=model,
-                cache=_decision_cache(engine, settings.decisions),
+                cache=cache,
+                clock=clock,
+                max_questions=settings.decisions.max_per_job,
+                max_tries=settings.queue.max_tries,
+                lease_seconds=settings.queue.lease_seconds,
+            ),
+            append_document=AppendDocument(
+                jobs=jobs,
+                documents=documents,
+                reader=reader,
+                decisions=model,
+                cache=cache,
                 clock=clock,
                 max_questions=settings.decisions.max_per_job,
                 max_tries=settings.queue.max_tries,

@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.adapters.decisions.offline import embeddings
-from app.adapters.decisions.offline.embeddings import Matrix
 from app.adapters.decisions.offline.engine import OfflineDecisionModel
 from app.documents.budget import Embed
+from app.text import word_vectors
+from app.text.word_vectors import Matrix
 from benchmarks.own_chunks import by_budget, by_topic, topic_config
 from benchmarks.peers import Cut, Cutter, Peer, chonkie, installed, langchain, semantic
 from benchmarks.recall import Evidence, Question, Range, cut
@@ -89,7 +89,7 @@ def load(folder: Path) -> QuestionSet:
 
 def embedded(texts: Sequence[str]) -> Matrix:
     """Return a vector of length 1 per text: the direction of the mean of its tokens' vectors."""
-    model = embeddings.load()
+    model = word_vectors.load()
     table = model.table.astype(np.float32)
     read = model.tokenizer.encode_batch(list(texts), add_special_tokens=False)
     # A text without tokens stands for the unknown one.

@@ -11,11 +11,11 @@ import statistics
 import time
 from importlib import resources
 
-from app.adapters.decisions.offline import embeddings
 from app.adapters.decisions.offline.engine import evaluate
 from app.chunking.questions import ContinuesSubject, DependsOn
 from app.documents.decision import Question
 from app.retrieval.questions import Answers, AnswerScope, BestPassage, Scope
+from app.text import word_vectors
 
 PASSAGES, PASSAGE_CHARS = 20, 1200
 SEAMS, SEAMS_A_BATCH, WINDOW_CHARS = 2000, 40, 240
@@ -26,7 +26,7 @@ def main() -> None:
     """Measure and print."""
     before = _megabytes()
     start = time.perf_counter()
-    embeddings.load()
+    word_vectors.load()
     evaluate([Answers("warm", "up")])
     print(f"load: {time.perf_counter() - start:.2f} s")
     print(f"{PASSAGES} passages of {PASSAGE_CHARS} characters, best and scope: {_pool() * 1000:.1f} ms of one core")

@@ -22,15 +22,16 @@ from pydantic import ValidationError
 from app import telemetry, wiring
 from app.documents.job import JobKind
 from app.errors import QueueUnavailable
-from app.operations.ingest_document import ATTEMPT_SECONDS
+from app.operations.claimed_job import ATTEMPT_SECONDS
 from app.settings import Settings
 from app.wiring import WorkerServices
-from workers.job_functions import DESK, Desk, contextualize, ingest
+from workers.job_functions import DESK, Desk, append, contextualize, ingest
 from workers.upkeep import keep_up
 
 #: One function for each kind of job.
 FUNCTIONS: tuple[Function, ...] = (
     func(ingest, name=JobKind.INGEST.value),
+    func(append, name=JobKind.APPEND.value),
     func(contextualize, name=JobKind.CONTEXTUALIZE.value),
 )
 
@@ -85,6 +86,7 @@ class JobRunner:
         self._desk = Desk(
             worker=name,
             ingest_document=services.ingest_document,
+            append_document=services.append_document,
             run_notes=services.run_notes,
             slots=asyncio.Semaphore(services.worker_jobs),
         )

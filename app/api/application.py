@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from app.api import (
+    append,
     chunks,
     contextualize,
     documents,
@@ -47,7 +48,7 @@ def build(limits_in_force: ApiLimits, lifespan: Lifespan | None = None) -> FastA
         redirect_slashes=False,
     )
     app.state.limits = limits_in_force
-    for router in (ingestion, jobs, documents, retrieval, chunks, contextualize, ranking, tokens, service):
+    for router in (ingestion, append, jobs, documents, retrieval, chunks, contextualize, ranking, tokens, service):
         app.include_router(router.router, prefix="/v1")
     app.include_router(ranking.router_v2, prefix="/v2")
     app.include_router(health.router)

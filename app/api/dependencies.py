@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from app.operations.accept_append import AcceptAppend
 from app.operations.accept_document import AcceptDocument
 from app.operations.rank import Rank
 from app.operations.retrieve import Retrieve
@@ -39,6 +40,10 @@ def _accept_document(services: Annotated[Services, Depends(_services)]) -> Accep
     return services.accept_document
 
 
+def _accept_append(services: Annotated[Services, Depends(_services)]) -> AcceptAppend:
+    return services.accept_append
+
+
 def _retrieve(services: Annotated[Services, Depends(_services)]) -> Retrieve:
     return services.retrieve
 
@@ -62,6 +67,7 @@ def _jobs(services: Annotated[Services, Depends(_services)]) -> JobStore:
 AllServices = Annotated[Services, Depends(_services)]
 Limits = Annotated[ApiLimits, Depends(_limits)]
 AcceptDocumentOperation = Annotated[AcceptDocument, Depends(_accept_document)]
+AcceptAppendOperation = Annotated[AcceptAppend, Depends(_accept_append)]
 RetrieveOperation = Annotated[Retrieve, Depends(_retrieve)]
 SearchOperation = Annotated[Search, Depends(_search)]
 RankOperation = Annotated[Rank, Depends(_rank)]

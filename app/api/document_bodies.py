@@ -14,6 +14,7 @@ from app.api import forms
 from app.api.forms import Form, read_form
 from app.api.problems import invalid_request
 from app.api.routing import beside_the_loop, is_json, media_type, read_json, wrong_media_type
+from app.api.schemas.append import AppendForm, AppendRequest
 from app.api.schemas.blocks import as_payload
 from app.api.schemas.chunks import MAX_BATCH, ChunkDocumentInput, ChunkForm, ChunkRequest, DocumentInput
 from app.api.schemas.ingestion import IngestForm, IngestRequest
@@ -22,6 +23,8 @@ from app.api.uploads import Content, base_name
 from app.errors import FieldError, InvalidRequest
 
 Model = TypeVar("Model", bound=BaseModel)
+Sent = TypeVar("Sent", IngestRequest, AppendRequest)
+Filled = TypeVar("Filled", IngestForm, AppendForm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,16 @@ class ReceivedDocument:
 
 
 @asynccontextmanager
-async def receive_document(request: Request, *, max_bytes: int) -> AsyncIterator[Received[IngestRequest | IngestForm]]:
-    """Read a body that holds one document to ingest; its file is closed at the end of the block.
+async def receive_document(
+    request: Request, as_json: type[Sent], as_form: type[Filled], *, max_bytes: int
+) -> AsyncIterator[Received[Sent | Filled]]:
+    """Read a body that holds one document to ingest or append; its file is closed at the end of the block.
+
+    Args:
+        request: The request.
+        as_json: What a JSON body is checked against.
+        as_form: What the fields of a form are checked against.
+        max_bytes: What a body may have.
 
     Raises:
         HTTPException: 415, the body is something else; 400, the form can't be read.
@@ -53,12 +64,12 @@ async def receive_document(request: Request, *, max_bytes: int) -> AsyncIterator
     """
     if _is_form(request):
         async with read_form(request, max_bytes=max_bytes, max_files=1) as form:
-            fields = await _validate(IngestForm, form.values, max_bytes)
+            fields = await _validate(as_form, form.values, max_bytes)
             yield Received(fields, _of_form(form, fields.text, fields.declared_format), form.warnings)
     else:
         parsed = await read_json(request)
         size = len(await request.body())
-        sent = await _validate(IngestRequest, parsed.value, size)
+        sent = await _validate(as_json, parsed.value, size)
         document = await beside_the_loop(size, _of_json, sent.text, sent.declared_format, parsed.value)
         yield Received(sent, (document,), parsed.warnings)
 

@@ -73,8 +73,8 @@ async def get_job(
 async def get_job_result(id: JobId, jobs: Jobs) -> Response:  # noqa: A002 - the name in the path
     """Fetch what a job brought that is about no stored document; as often as wanted while the job is kept."""
     job = await jobs.job(_known_form(id))
-    if job.kind is JobKind.INGEST:
-        raise NoResult(f"Job {job.id} is an ingestion: what it brought is document {job.document!r}.")
+    if job.kind is not JobKind.CONTEXTUALIZE:
+        raise NoResult(f"Job {job.id} is about a stored document: what it brought is document {job.document!r}.")
     if job.status is not JobStatus.SUCCEEDED:
         raise NotReady(_not_ready(job))
     result = await jobs.result(job.id)

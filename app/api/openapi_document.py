@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.api.problems import MEDIA_TYPE
+from app.api.schemas.append import AppendForm, AppendRequest
 from app.api.schemas.chunks import ChunkForm, ChunkRequest
 from app.api.schemas.ingestion import IngestForm, IngestRequest
 
@@ -29,7 +30,7 @@ TAGS = [
 ]
 
 #: Bodies that are read by hand, because they may be JSON or a form; the framework does not see their models.
-_BODIES: tuple[type[BaseModel], ...] = (IngestRequest, IngestForm, ChunkRequest, ChunkForm)
+_BODIES: tuple[type[BaseModel], ...] = (IngestRequest, IngestForm, AppendRequest, AppendForm, ChunkRequest, ChunkForm)
 _ANY_OPERATION = ("get", "put", "post", "delete", "patch")
 _REF = "#/components/schemas/"
 

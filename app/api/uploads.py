@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import IO
 
+from app.api.schemas.append import AppendFields
 from app.api.schemas.ingestion import IngestFields
 from app.api.strict_json import replace_in
-from app.documents.job import Upload
+from app.documents.job import MAY_BE_CHAT, Upload
 from app.documents.profile import Profile
 from app.errors import FieldError, InvalidRequest
 from app.operations.accept_document import INGESTION_VERSION
@@ -96,7 +97,10 @@ async def to_upload(fields: IngestFields, declared: str | None, content: Content
         InvalidRequest: the profile is none of the format's.
     """
     document_format = await content.format(declared)
-    _refuse_wrong_profile(fields.profile, document_format)
+    # What may be a chat log is decided by its content; a caller who names the profile of data has decided already.
+    named = declared is not None or fields.profile is Profile.MARKUP
+    if named or document_format not in MAY_BE_CHAT:
+        _refuse_wrong_profile(fields.profile, document_format)
     content_hash, size = await content.measure()
     title = None if fields.title is None else _NUL.sub("\ufffd", fields.title)
     metadata = {_NUL.sub("\ufffd", key): replace_in(value, _NUL)[0] for key, value in fields.metadata.items()}
@@ -105,6 +109,7 @@ async def to_upload(fields: IngestFields, declared: str | None, content: Content
         collection=fields.collection,
         document=fields.id or f"doc_{uuid.uuid4().hex}",
         format=document_format,
+        declared=named,
         title=title,
         filename=content.filename,
         profile=fields.profile,
@@ -114,6 +119,26 @@ async def to_upload(fields: IngestFields, declared: str | None, content: Content
         size=size,
         force=fields.force,
         warnings=(*warnings, NUL_REPLACED) if replaced else warnings,
+        ingestion_version=INGESTION_VERSION,
+    )
+
+
+async def to_appended(
+    fields: AppendFields, declared: str | None, content: Content, warnings: tuple[str, ...]
+) -> Upload:
+    """Return what a caller wants appended, checked and measured. Raises `UnknownFormat` as `to_upload`."""
+    document_format = await content.format(declared)
+    content_hash, size = await content.measure()
+    return Upload(
+        collection=fields.collection,
+        document=fields.id,
+        format=document_format,
+        declared=declared is not None,
+        filename=content.filename,
+        config=fields.config.as_set(),
+        content_hash=content_hash,
+        size=size,
+        warnings=warnings,
         ingestion_version=INGESTION_VERSION,
     )
 

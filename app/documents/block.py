@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 from app.documents.values import JsonValue
 
@@ -49,3 +50,36 @@ class ParsedDocument:
     encoding: str | None = None
     #: What was replaced, dropped at a limit or read as plain text: for people, in full sentences.
     warnings: tuple[str, ...] = ()
+    #: What the reader counted, for the document's data: `conversation` of a chat log.
+    data: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One of many conversations of an export, to be a document of its own."""
+
+    #: As the export names it: unique in it, and the last part of its document's id.
+    id: str
+    document: ParsedDocument
+    #: What the export tells beside the messages: times as written.
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedExport:
+    """What a reader returns for an export of several conversations that are to be split."""
+
+    conversations: tuple[Conversation, ...]
+    #: Name of the encoding that the bytes were read with.
+    encoding: str | None = None
+    #: What was replaced, skipped or dropped in the whole: for people, in full sentences.
+    warnings: tuple[str, ...] = ()
+
+    def joined(self) -> ParsedDocument:
+        """Return the conversations as one document, one behind the other."""
+        told = [conversation.document for conversation in self.conversations]
+        return ParsedDocument(
+            blocks=tuple(chain.from_iterable(document.blocks for document in told)),
+            encoding=self.encoding,
+            warnings=(*self.warnings, *chain.from_iterable(document.warnings for document in told)),
+        )

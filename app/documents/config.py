@@ -34,6 +34,14 @@ class Config:
     #: Of data files: a subtree up to the first is one unit, a child up to the second stays in its parent's unit.
     subtree_max_tokens: int = 450
     subtree_small_tokens: int = 90
+    #: Of conversations: which links are asked about, in how many requests at most, and what is masked or kept.
+    conversation_replies: bool = True
+    conversation_outcomes: bool = True
+    conversation_corrections: bool = True
+    conversation_max_requests: int = 400
+    redact_secrets: bool = True
+    split_conversations: bool = True
+    include_branches: bool = False
 
     @property
     def effective_min_tokens(self) -> int:

@@ -76,6 +76,8 @@ class ContextSource:
     spans: tuple[tuple[int, int], ...] | None
     page: int | None
     updated_at: datetime
+    #: The unit that corrects this one last, when a later message does.
+    superseded_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,10 @@ class UnitKind(StrEnum):
     PASSAGE = "passage"
     ENTRY = "entry"
     SUBTREE = "subtree"
+    #: What somebody said, or a tool call.
+    MESSAGE = "message"
+    #: What belongs to a message: a tool's result, reasoning, media. Its id starts with `a`.
+    OUTPUT = "output"
 
 
 class LinkType(StrEnum):
@@ -28,6 +32,14 @@ class LinkType(StrEnum):
     DEFINED_BY = "defined_by"
     #: Between pieces of a data file.
     REF = "ref"
+    #: To the turn that this one answers.
+    REPLY_TO = "reply_to"
+    #: To the message or call that this output belongs to.
+    OUTPUT_OF = "output_of"
+    #: To the message that this outcome settles.
+    DECIDES = "decides"
+    #: To the message whose fact or figure this one corrects.
+    CORRECTS = "corrects"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

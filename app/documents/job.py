@@ -5,13 +5,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from app.documents.growth import Piece
 from app.documents.values import JsonObject, JsonValue
+
+#: Formats of data whose files may be chat logs: unless the format was named, their content decides.
+MAY_BE_CHAT = frozenset({"json", "jsonl"})
 
 
 class JobKind(StrEnum):
     """What a job does; also the name of the worker's function."""
 
     INGEST = "ingest"
+    APPEND = "append"
     CONTEXTUALIZE = "contextualize"
 
 
@@ -48,6 +53,8 @@ class Upload:
     collection: str
     document: str
     format: str
+    #: Whether the caller named the format; else it was told by name, media type or content.
+    declared: bool = False
     title: str | None = None
     filename: str | None = None
     profile: str | None = None
@@ -64,6 +71,11 @@ class Upload:
     warnings: tuple[str, ...] = ()
     #: Name and version of the build's ingestion rules: a newer build ingests unchanged content again (ruling 14).
     ingestion_version: str
+
+    @property
+    def read_as(self) -> str:
+        """What tells how it is read: the format, and whether its content may decide otherwise."""
+        return f"{self.format}, or chat" if self.format in MAY_BE_CHAT and not self.declared else self.format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +108,12 @@ class Job:
     id: str
     kind: JobKind
     status: JobStatus
-    #: The document that an ingestion makes a version of; None for work on what the caller keeps.
+    #: The document that a job makes a version of; None for work on what the caller keeps.
     collection: str | None = None
     document: str | None = None
+    #: Of an export that was split: the documents it became, in its order, and how many of them were there unchanged.
+    documents: tuple[str, ...] = ()
+    unchanged_documents: int = 0
     version: int | None = None
     stage: JobStage | None = None
     done: int = 0
@@ -139,21 +154,26 @@ class Lease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim(Lease):
-    """An ingestion that this worker holds, with what it needs to run."""
+    """A job of a document that this worker holds, with what it needs to run."""
 
     upload: Upload
 
     @property
     def version(self) -> int:
         """The document version that the job makes."""
-        assert self.job.version is not None  # noqa: S101 - every ingestion has one
+        assert self.job.version is not None  # noqa: S101 - every job of a document has one
         return self.job.version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobResult:
-    """What a finished ingestion says beside the document itself."""
+    """What a finished job says beside the document itself."""
 
     decisions: DecisionUse
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    #: Of a log in JSON Lines: what was read of it, see `Origin`.
+    pieces: tuple[Piece, ...] = ()
+    #: See `Job`.
+    documents: tuple[str, ...] = ()
+    unchanged_documents: int = 0

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from app.documents.block import ParsedDocument
+from app.documents.block import ParsedDocument, ParsedExport
 from app.documents.values import JsonValue
 
 
@@ -47,5 +47,5 @@ class ParsedMarkup:
     warnings: tuple[str, ...] = ()
 
 
-#: What reading a document gives: blocks for prose, subtrees for data.
-Parsed: TypeAlias = ParsedDocument | ParsedMarkup
+#: What reading a document gives: blocks for prose, subtrees for data, documents for an export of conversations.
+Parsed: TypeAlias = ParsedDocument | ParsedMarkup | ParsedExport

@@ -12,6 +12,8 @@ class Profile(StrEnum):
     NARRATIVE = "narrative"
     PROCEDURAL = "procedural"
     REFERENCE = "reference"
+    #: Told by who speaks: nobody is asked.
+    CONVERSATIONAL = "conversational"
     #: Data files: known by their format, nobody is asked.
     MARKUP = "markup"
 
@@ -22,6 +24,8 @@ class DetectedBy(StrEnum):
     CALLER = "caller"
     JEV = "jev"
     OFFLINE = "offline"
+    #: Most of its text names who spoke.
+    SPEAKERS = "speakers"
     DEFAULT = "default"
     #: The format says it.
     FORMAT = "format"

@@ -13,9 +13,12 @@ import regex
 from app.linking.number_ranges import between
 from app.linking.reference_words import NUMBER, SUBNUMBERS, WORD, Part, Word, word_of
 
+#: With their capitals, where a language writes them: `section 4 may be waived` is no date, nor is `section 4 decides`.
 _MONTHS = (
-    "jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|avr|juin|juil|août|enero|febr|"
-    "marzo|abril|mayo|junio|julio|agosto|septiembre|octubre"
+    r"(?:Jan(?:uary?)?|Feb(?:ruary?)?|Mar(?:ch)?|Apr(?:il)?|May|Jun[ei]?|Jul[yi]?|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|"
+    r"Nov(?:ember)?|De[cz](?:ember)?|März|Mai|"
+    r"janv(?:ier)?|févr(?:ier)?|mars|avr(?:il)?|mai|juin|juil(?:let)?|août|septembre|octobre|novembre|décembre|"
+    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b"
 )
 #: A number in front of one of these counts things, and is no name.
 _COUNTED = (
@@ -25,7 +28,7 @@ _COUNTED = (
 )
 _NOT_A_NAME = (
     rf"(?![\w%‰€$£¥°]|\s?[%€]|\.\d|,\d{{3}}(?!\d)|/\d|-(?:[a-z]|[A-Z]{{2}})|\s{{1,2}}(?i:{_COUNTED})\b"
-    rf"|\s{{1,2}}(?i:{_MONTHS})\w*\b|\sof\s\d)"
+    rf"|\s{{1,2}}{_MONTHS}|\sof\s\d)"
 )
 _AND = r"(?:and/or|and|or|&|und|oder|sowie|y|e|o|u|et|ou)"
 #: Pinpoints inside a numbered part, which lead no further than it does: `(1) and (2)`, `Abs. 2 Satz 1`.

@@ -10,7 +10,7 @@ from app.ports.job_store import JobStore
 
 #: Name of this build's ingestion rules, put on every upload. Raise it when the same bytes would be read, cut, profiled
 #: or linked differently than before: unchanged content is then ingested again (ruling 14).
-INGESTION_VERSION = "2"
+INGESTION_VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,16 @@ from app.retrieval.candidates import (
     spread_over_documents,
 )
 from app.retrieval.common_words import without_common_words
+from app.retrieval.conversation_scoring import in_their_places, score_messages
+from app.retrieval.conversation_units import is_spoken
 from app.retrieval.fusion import Fused, UnitKey, fuse
 from app.retrieval.two_grains import TwoGrains
 
 #: Hits of the term index that are rescored at two grains: more gained nothing.
 RESCORED = 30
+#: Messages found that are rescored with what stands around them, and how far around: as far as a window reaches from
+#: the messages that it brings in.
+RESCORED_MESSAGES, AROUND_MESSAGES = 100, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Found:
     nearest: Nearest
     #: Document ids in the question that none of the collections holds.
     unknown_documents: tuple[str, ...]
+    #: Units of conversations, those found and those around them, best first with their scores.
+    messages: Sequence[UnitHit] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +58,29 @@ class CandidateFinder:
     async def find(self, query: RetrieveQuery, allowed: Allowed) -> Found:
         """Return the candidates of a question, best first, each document's first three ahead of the rest.
 
-        A collection takes two trips to the database at most; all collections are asked at once.
+        A collection takes two trips to the database at most; all collections are asked at once. What stands around
+        messages takes one more.
         """
         wanted = _candidates_wanted(query)
         legs = await asyncio.gather(*(self._search(query, name, wanted) for name in query.searched))
         lexical = [allowed.keep(each.lexical) for each in legs]
         # Cutting and scoring pieces, here and when packing, takes milliseconds that other requests need not wait for.
-        ordered, grains = await asyncio.to_thread(_by_two_grains, without_common_words(query.query), lexical)
+        question = without_common_words(query.query)
+        ordered, grains = await asyncio.to_thread(_by_two_grains, question, lexical)
+        messages = await self._messages(question, lexical, allowed)
+        ordered = [
+            in_their_places(hits, [one for one in messages if one.collection == name])
+            for name, hits in zip(query.searched, ordered, strict=True)
+        ]
         fused = fuse([*([key_of(hit) for hit in hits[:wanted]] for hits in ordered), *(each.nearest for each in legs)])
-        hits = await self._hits(query, legs, [one.key for one in fused])
+        hits = {key_of(hit): hit for hit in messages}
+        hits |= await self._hits(query, legs, [one.key for one in fused if one.key not in hits])
         candidates = [
             _candidate(one, hits[one.key], query.searched)
             for one in fused
             if one.key in hits and allowed.lets_pass(hits[one.key])
         ]
-        return Found(spread_over_documents(candidates[:wanted]), grains, _state(legs), _unknown(legs))
+        return Found(spread_over_documents(candidates[:wanted]), grains, _state(legs), _unknown(legs), messages)
 
     async def _search(self, query: RetrieveQuery, collection: str, wanted: int) -> Legs:
         # Kinds are told apart here: of the others there may be many.
@@ -80,6 +95,14 @@ class CandidateFinder:
             documents=query.documents,
         )
         return await ask_both(asked, self.term_index, self.vector_search, self.clock)
+
+    async def _messages(self, question: str, lexical: Sequence[Sequence[UnitHit]], allowed: Allowed) -> list[UnitHit]:
+        """Score what was found of conversations, with what stands around it."""
+        spoken = [hit for hits in lexical for hit in [one for one in hits if is_spoken(one)][:RESCORED_MESSAGES]]
+        if not spoken:
+            return []
+        nearby = [hit for hit in await self.documents.around(spoken, AROUND_MESSAGES) if is_spoken(hit)]
+        return await asyncio.to_thread(score_messages, question, allowed.keep(nearby))
 
     async def _hits(
         self, query: RetrieveQuery, legs: Sequence[Legs], keys: Sequence[UnitKey]

@@ -12,6 +12,7 @@ from app.operations.judge_passages import PassageJudge
 from app.ports.document_store import DocumentStore, Linked
 from app.retrieval.allowed import Allowed
 from app.retrieval.candidates import key_of
+from app.retrieval.conversation_units import is_spoken
 from app.retrieval.fusion import UnitKey
 from app.retrieval.gathering import LINKED_SHARE, Part, with_added
 from app.retrieval.judging import YES, chosen_position, probability
@@ -52,7 +53,9 @@ class LinkFollower:
         self, known: Sequence[Part], parts: Sequence[Part], types: Sequence[LinkType]
     ) -> tuple[list[Part], set[UnitKey]]:
         """Follow links of `parts`; return `known` with what was added, and which of that came by a two-way link."""
-        found = await self.documents.linked([part.hit for part in parts], types, arriving=_BOTH_WAYS)
+        # What conversations link is followed where they are gathered.
+        units = [part.hit for part in parts if not is_spoken(part.hit)]
+        found = await self.documents.linked(units, types, arriving=_BOTH_WAYS) if units else ()
         links = [link for link in found if self.allowed.lets_pass(link.other)]
         followed = [link for link in links if link.type in _TAKEN]
         followed += await self._needed(_worth_asking(links, {key_of(part.hit) for part in known}))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.documents.decision import Question
 from app.documents.document import UnitHit
 from app.documents.profile import Profile
+from app.operations.gather_conversation import ConversationGatherer
 from app.operations.gather_entries import EntryGatherer
 from app.operations.judge_passages import Judged, PassageJudge
 from app.ports.document_store import DocumentStore
@@ -22,6 +23,7 @@ from app.retrieval.gathering import (
     Gathered,
     Kept,
     Part,
+    Parts,
     gather,
     may_be_incomplete,
     wants_completeness,
@@ -42,22 +44,26 @@ class PassageGatherer:
     documents: DocumentStore
     allowed: Allowed
 
-    async def gather(self, pools: Sequence[Sequence[Candidate]]) -> tuple[list[Part], list[Part]] | None:
-        """Return the chosen parts and what else was kept, both best first.
+    async def gather(self, pools: Sequence[Sequence[Candidate]]) -> Parts | None:
+        """Return the chosen parts, what else was kept, and what nearly was.
 
         None when nobody judged a single passage of the first pool.
         """
         trace = self.judge.trace
         entry_gatherer = EntryGatherer(self.judge, self.documents, self.allowed)
         entries = await entry_gatherer.look_up(pools[0])
-        pool = [*pools[0], *entries.joining(pools[0])]
-        judged = await self.judge.judge(pool, entry_gatherer.questions(entries))
+        talk = ConversationGatherer(self.judge, self.documents, self.allowed, [one for pool in pools for one in pool])
+        conversations = await talk.look_up(pools[0])
+        pool = [*pools[0], *entries.joining(pools[0]), *conversations.joining(pools[0])]
+        beside_pool = [*entry_gatherer.questions(entries), *talk.questions(conversations)]
+        judged = await self.judge.judge(pool, beside_pool)
         if not judged.judgement.answered:
             return None
         gathered = gather(judged.kept, trace.scopes)
         taken = await entry_gatherer.take(entries, judged)
         kept = [one for one in gathered.chosen if not (taken.alone and one.candidate.gathered_by is Profile.REFERENCE)]
         chosen = with_added(taken.parts, [Part(one.candidate.hit, one.score) for one in kept])
+        chosen = with_added(chosen, await talk.take(conversations, judged, gathered))
         chosen = with_added(chosen, await self._sections(gathered))
         beside = await self._beside(judged)
         complete, confirmed = await self._confirm(gathered, beside)
@@ -67,8 +73,15 @@ class PassageGatherer:
             chosen = with_added(chosen, await self._further(pools[1]))
         keys = {key_of(part.hit) for part in chosen}
         trace.chosen.update(keys)
-        others = [Part(one.candidate.hit, one.score) for one in gathered.others if one.candidate.key not in keys]
-        return chosen, others
+        others = [Part(one.candidate.hit, one.score) for one in gathered.others]
+        return Parts(chosen, others, self._near(pool)).without(keys)
+
+    def _near(self, pool: Sequence[Candidate]) -> list[Part]:
+        """Candidates that were judged and not kept, of at least half the threshold, best first."""
+        trace, least = self.judge.trace, self.judge.config.rank_threshold / 2
+        scored = [(trace.scores.get(one.key), one) for one in pool if one.key not in trace.kept]
+        near = [Part(one.hit, score) for score, one in scored if score is not None and score >= least]
+        return sorted(near, key=lambda part: -part.worth)
 
     async def _sections(self, gathered: Gathered) -> list[Part]:
         """The sections of the passages whose profile takes one."""

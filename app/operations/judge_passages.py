@@ -9,11 +9,16 @@ from app.documents.decision import Answer, Question
 from app.documents.document import UnitHit
 from app.operations.decision_session import DecisionSession
 from app.retrieval.candidates import Candidate
+from app.retrieval.conversation_questions import MessageAnswers
+from app.retrieval.conversation_units import is_spoken
 from app.retrieval.gathering import Kept
 from app.retrieval.judging import Judgement, kept_positions, questions_on_passages, read_judgement
-from app.retrieval.own_text import headed
+from app.retrieval.own_text import whole_text
 from app.retrieval.questions import Answers, BestPassage, NamedStep
 from app.retrieval.trace import Trace
+
+#: Characters of a message that the decision model is shown (conversations design, e).
+MESSAGE_CHARS = 1_600
 
 #: A question with the units that it is about.
 AboutUnits: TypeAlias = tuple[Question, Sequence[UnitHit]]
@@ -52,6 +57,7 @@ class PassageJudge:
             ask_best=first and self.config.cross_check,
             ask_scope=first,
             gatherers=gatherers,
+            asking=[MessageAnswers if is_spoken(one.hit) else Answers for one in pool],
         )
         [all_answers] = await self.session.ask("judge", [[*asked, *(question for question, _ in beside)]])
         answers, of_beside = all_answers[: len(asked)], all_answers[len(asked) :]
@@ -71,8 +77,9 @@ class PassageJudge:
         return Judged(pool, judgement, kept, tuple(of_beside))
 
     def shown(self, hit: UnitHit) -> str:
-        """A unit as it is shown to the decision model."""
-        return headed(hit.unit.path, hit.unit.text)[: self.config.passage_chars]
+        """A unit as it is shown to the decision model; a message is never longer than `MESSAGE_CHARS`."""
+        shown = whole_text(hit.unit)[: self.config.passage_chars]
+        return shown[:MESSAGE_CHARS] if is_spoken(hit) else shown
 
     def _note(self, pool: Sequence[Candidate], asked: Sequence[Question], answers: Sequence[Answer | None]) -> None:
         hits = [one.hit for one in pool]

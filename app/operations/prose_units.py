@@ -1,7 +1,8 @@
-"""The units of prose: passages, and entries where a section is reference (retrieval design)."""
+"""The units of prose: passages, entries where a section is reference, and turns of conversations (retrieval design)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from app.documents.block import Block
 from app.documents.chunk import Chunk, Chunking, breadcrumb
@@ -16,7 +17,7 @@ from app.profiling.suspect import suspicion
 
 @dataclass(frozen=True, slots=True)
 class ProseUnits:
-    """The units of a document in reading order, each kind numbered from 1."""
+    """The units of a document in reading order, each kind numbered by a counter of its own."""
 
     units: tuple[Unit, ...]
     #: Ids of the passages by chunk; a chunk whose text is in entries has none.
@@ -24,9 +25,26 @@ class ProseUnits:
 
 
 def prose_units(
-    blocks: Sequence[Block], chunking: Chunking, profiles: Profiles, title: str, config: Config
+    blocks: Sequence[Block],
+    chunking: Chunking,
+    profiles: Profiles,
+    title: str,
+    config: Config,
+    turns: Sequence[tuple[int, Unit]] = (),
+    highest: Mapping[str, int] = MappingProxyType({}),
 ) -> ProseUnits:
-    """Return a passage per chunk, and in place of those of reference sections the entries of their blocks."""
+    """Return a passage per chunk, and in place of those of reference sections the entries of their blocks.
+
+    Args:
+        blocks: All of the document.
+        chunking: Its passages; what is said in conversations is in none.
+        profiles: What they are.
+        title: The document's.
+        config: Sizes.
+        turns: The units of its conversations, each behind the index of its first block.
+        highest: The highest numbers that its ids have already, by their first letter.
+    """
+    passage, entry = highest.get("p", 0) + 1, highest.get("e", 0) + 1
     reference = reference_blocks(blocks, chunking.chunks, profiles)
     found = entries(blocks, reference, title, max_tokens=config.max_tokens, chars_per_token=config.chars_per_token)
     kept = [
@@ -36,11 +54,13 @@ def prose_units(
     ]
     placed = [
         (chunk.blocks[0], _passage(number, chunk, profile, blocks))
-        for number, (chunk, profile) in enumerate(kept, start=1)
-    ] + [(entry.blocks[0], _entry(number, entry, blocks)) for number, entry in enumerate(found or (), start=1)]
+        for number, (chunk, profile) in enumerate(kept, start=passage)
+    ]
+    placed += [(each.blocks[0], _entry(number, each, blocks)) for number, each in enumerate(found or (), start=entry)]
+    placed += [(first, _turn(unit, blocks[first])) for first, unit in turns]
     return ProseUnits(
         units=tuple(unit for _, unit in sorted(placed, key=lambda one: one[0])),
-        passages={chunk.index: f"p{number}" for number, (chunk, _) in enumerate(kept, start=1)},
+        passages={chunk.index: f"p{number}" for number, (chunk, _) in enumerate(kept, start=passage)},
     )
 
 
@@ -73,6 +93,10 @@ def _entry(number: int, entry: Entry, blocks: Sequence[Block]) -> Unit:
         start=held[0].start,
         end=held[-1].end,
     )
+
+
+def _turn(unit: Unit, block: Block) -> Unit:
+    return replace(unit, meta=dict(unit.meta) | _page(block) | suspicion(unit.text))
 
 
 def _page(block: Block) -> dict[str, int]:

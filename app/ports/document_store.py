@@ -6,12 +6,19 @@ from typing import Protocol
 
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
 from app.documents.entry_property import Property
+from app.documents.growth import Addition, ExportPart, Growing, KeptPart
 from app.documents.job import Claim, Job, JobResult
 
 #: A schema may be referred to by thousands of units: so many links of a type leave a unit, or arrive, for `linked`.
 MOST_LINKED = 50
 #: Entries or properties that a text may match, for `entries_named` and `properties_held`.
 MOST_MATCHES = 60
+#: Units that a speaker's messages or outcomes may be, for `said_by` and `outcome_parts`.
+MOST_SPOKEN = 1_000
+#: Speakers that a question is asked about (conversations design, e).
+MOST_SPEAKERS = 60
+#: Parts of one turn, for `turns`.
+MOST_PARTS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,16 @@ class Linked:
     other: UnitHit
     #: Whether the link leads from the other one to the unit that was asked about.
     arrives: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Somebody who speaks in a conversation."""
+
+    #: What tells speakers apart.
+    name: str
+    #: As shown to people.
+    full_name: str
 
 
 class DocumentStore(Protocol):
@@ -39,6 +56,52 @@ class DocumentStore(Protocol):
         Raises:
             LeaseLost: another worker has taken the job over.
             JobCancelled: the job was asked to stop before the commit.
+        """
+        ...
+
+    async def growing(self, collection: str, document: str) -> Growing:
+        """Return the live version of a document with what adding to it needs, all of it as of one moment.
+
+        Raises:
+            DocumentNotFound: the collection holds no such document.
+        """
+        ...
+
+    async def append(self, claim: Claim, addition: Addition, result: JobResult) -> Job | None:
+        """Add to the live version and finish the job, in one transaction; return the finished job.
+
+        None when the addition was made for a version that is live no more: nothing is changed, the job goes on. A claim
+        that was overtaken, or whose document was deleted, ends as `replace` says.
+
+        Raises:
+            LeaseLost: another worker has taken the job over.
+            JobCancelled: the job was asked to stop before the commit.
+        """
+        ...
+
+    async def keep_part(self, claim: Claim, document: str, fingerprint: bytes) -> KeptPart | None:
+        """Return the part of the claim's export that is live and was made of the same, or None.
+
+        It counts as one of this version of the export from now on.
+        """
+        ...
+
+    async def put_part(self, claim: Claim, part: ExportPart) -> None:
+        """Make one conversation of the claim's export a live document, in a transaction of its own.
+
+        It is removed with the export's own document. A conversation that a later accepted export of the same id has
+        already made is left as it is.
+
+        Raises:
+            LeaseLost: another worker has taken the job over.
+            JobCancelled: the job was asked to stop, or the export was removed.
+        """
+        ...
+
+    async def finish_export(self, claim: Claim, units: int, result: JobResult) -> Job:
+        """Finish the job of an export whose parts are all stored; return it.
+
+        What was live under the export's own id before, as one document, is live no more. Raises as `replace`.
         """
         ...
 
@@ -59,7 +122,7 @@ class DocumentStore(Protocol):
         ...
 
     async def remove(self, collection: str, document: str, *, if_version: int | None = None) -> None:
-        """Remove a document at once; jobs accepted for it earlier end cancelled.
+        """Remove a document at once, and the parts of an export; jobs accepted for it earlier end cancelled.
 
         Raises:
             DocumentNotFound: there is no such document, nor a job that would make it.
@@ -108,6 +171,37 @@ class DocumentStore(Protocol):
 
     async def entries_with(self, documents: Sequence[UnitHit], wanted: Property, limit: int) -> Sequence[UnitHit]:
         """Return these documents' entries that have a value in a field, in document order, in one query."""
+        ...
+
+    async def outcome_parts(self, documents: Sequence[UnitHit]) -> Sequence[UnitHit]:
+        """Return what records an outcome in the documents of `documents`, in document order, in one query.
+
+        The last `MOST_SPOKEN` of them; those of a document that has another version by now are left out, here and
+        below.
+        """
+        ...
+
+    async def speakers(self, documents: Sequence[UnitHit]) -> Sequence[Speaker]:
+        """Return who speaks in these documents, `MOST_SPEAKERS` at most, by how much they say, in one query."""
+        ...
+
+    async def said_by(self, documents: Sequence[UnitHit], speaker: str) -> Sequence[UnitHit]:
+        """Return a speaker's messages in these documents, `MOST_SPOKEN` at most, in document order, in one query."""
+        ...
+
+    async def turns(self, units: Sequence[UnitHit], steps: int) -> Sequence[UnitHit]:
+        """Return all parts of the turns of `units`, and of those that these answer or belong to, in one query.
+
+        So many steps up: of each turn, those that its parts' links `reply_to` and `output_of` lead to. Each unit comes
+        once, in document order, `MOST_PARTS` of a turn at most.
+        """
+        ...
+
+    async def corrections(self, units: Sequence[UnitHit]) -> Sequence[tuple[UnitHit, UnitHit]]:
+        """Return pairs of a unit and the latest one that corrects it, for `units` and on from there, in one query.
+
+        Only a unit that stands behind another corrects it, so that every chain ends.
+        """
         ...
 
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:

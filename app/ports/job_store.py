@@ -26,6 +26,21 @@ class JobStore(Protocol):
         """
         ...
 
+    async def accept_append(
+        self, upload: Upload, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+    ) -> Accepted:
+        """Record a job that appends to a live document, its payload and the version it will make, in one transaction.
+
+        Appends to one document run one after the other, in the order in which they were accepted.
+
+        Raises:
+            IdempotencyConflict: the key is known with another body.
+            DocumentNotFound: there is no such document.
+            DocumentBusy: an ingestion that will replace it is accepted and not finished.
+            CannotAppend: it is a data file.
+        """
+        ...
+
     async def accept_work(
         self, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
     ) -> Accepted:
@@ -63,15 +78,22 @@ class JobStore(Protocol):
         """
         ...
 
-    async def claim(self, job_id: str, worker: str, *, lease_seconds: float) -> Claim | None:
-        """Lease a queued ingestion, or a running one whose lease is over, to this worker; None when it can't be had.
+    async def claim(
+        self, job_id: str, worker: str, *, lease_seconds: float, kind: JobKind = JobKind.INGEST
+    ) -> Claim | None:
+        """Lease a queued job of a document, or a running one whose lease is over, to this worker.
 
-        Counts an attempt. A job out of attempts is failed instead.
+        None when it can't be had, as an append while an earlier one of its document is unfinished. Counts an attempt. A
+        job out of attempts is failed instead.
         """
         ...
 
+    async def next_append(self, job_id: str) -> str | None:
+        """Return the first append that waits for the document of this job, or None."""
+        ...
+
     async def lease(self, kind: JobKind, job_id: str, worker: str, *, lease_seconds: float) -> Lease | None:
-        """Do for a job of another kind what `claim` does for an ingestion."""
+        """Do for a job of no document what `claim` does for one of a document."""
         ...
 
     def payload(self, lease: Lease) -> AsyncIterator[bytes]:
@@ -121,7 +143,8 @@ class JobStore(Protocol):
     ) -> Sequence[tuple[JobKind, str, int]]:
         """Return (kind, job, attempt) of jobs to announce: queued and not announced lately, or past their lease.
 
-        Jobs out of attempts are failed on the way. Safe with any number of callers at once.
+        Appends that wait for earlier ones are left out. Jobs out of attempts are failed on the way. Safe with any
+        number of callers at once.
         """
         ...
 

@@ -15,6 +15,13 @@ class Source:
     filename: str | None = None
     #: Charset that the request declared, or None.
     charset: str | None = None
+    #: Whether names in front of paragraphs tell who speaks, where the format doesn't.
+    infer_speakers: bool = True
+    #: Whether the caller named the format; a JSON file that nobody named may be a chat log.
+    declared: bool = True
+    #: Of chat logs: one document for each conversation of an export, and withdrawn branches under their own headings.
+    split_conversations: bool = False
+    include_branches: bool = False
     #: How data files are cut.
     subtrees: SubtreeSizes = field(default_factory=SubtreeSizes)
 

@@ -18,7 +18,7 @@ class Profiles:
     #: The document's own: the one whose sections hold most tokens.
     document: Profile
     detected: Detected
-    #: One per chunk, by index.
+    #: One per chunk, by index; a conversation has no chunks.
     chunks: tuple[Profile, ...]
     #: By section title, in reading order.
     sections: Mapping[str, Profile]
@@ -30,20 +30,24 @@ def named_by_caller(profile: Profile, sections: Sequence[Section]) -> Profiles:
 
 
 def from_answers(sections: Sequence[Section], answers: Sequence[Answer | None], *, by: DetectedBy) -> Profiles:
-    """Return the profiles that the answers, one per section, give; `by` is who answered.
+    """Return the profiles that the answers, one per section that is no conversation, give; `by` is who answered.
 
-    The score is the highest confidence among the sections of the document's profile; it is None, and `detected.by` is
-    `default`, when none of those was answered.
+    The score is the highest confidence among the sections of the document's profile; it is None when none of those was
+    answered, and then `detected.by` is `speakers` for a conversation, else `default`.
     """
-    found = [Profile(answer.label) if isinstance(answer, Choice) else None for answer in answers]
-    document = _largest(sections, [profile or DEFAULT_PROFILE for profile in found])
+    told = iter(answers)
+    found = [Profile.CONVERSATIONAL if section.spoken else _answered(next(told)) for section in sections]
+    document = _largest(sections, found)
     confidences = [
-        answer.confidence
-        for answer, profile in zip(answers, found, strict=True)
-        if isinstance(answer, Choice) and profile is document
+        answer.confidence for answer in answers if isinstance(answer, Choice) and _answered(answer) is document
     ]
-    detected = Detected(document, max(confidences), by) if confidences else Detected(document, None, DetectedBy.DEFAULT)
-    return _profiles(sections, [profile or DEFAULT_PROFILE for profile in found], document, detected)
+    untold = DetectedBy.SPEAKERS if document is Profile.CONVERSATIONAL else DetectedBy.DEFAULT
+    detected = Detected(document, max(confidences), by) if confidences else Detected(document, None, untold)
+    return _profiles(sections, found, document, detected)
+
+
+def _answered(answer: Answer | None) -> Profile:
+    return Profile(answer.label) if isinstance(answer, Choice) else DEFAULT_PROFILE
 
 
 def _largest(sections: Sequence[Section], profiles: Sequence[Profile]) -> Profile:

@@ -1,6 +1,6 @@
 """The sections that a document is profiled by (retrieval design, "Sections")."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.documents.chunk import Chunk, Chunking, Heading
@@ -8,6 +8,21 @@ from app.profiling.questions import SectionProfile
 
 OPENING_CHARS = 600
 MAX_HEADINGS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """How a document divides into sections."""
+
+    #: Number of headings above those that part it.
+    depth: int
+    document_title: str
+    #: Of its sections, in reading order.
+    titles: tuple[str, ...]
+
+    def title_of(self, path: tuple[str, ...]) -> str:
+        """Return the title of the section that text under these headings belongs to."""
+        return _title_at(self.depth, path, self.document_title)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,30 +38,45 @@ class Section:
     opening: str
     #: Up to `MAX_HEADINGS` headings below the title, in reading order.
     headings: tuple[str, ...]
+    #: True for a conversation, which is told by its speakers: nobody is asked what it is.
+    spoken: bool = False
 
     def question(self) -> SectionProfile:
         """Return the question that asks what kind of text this section is."""
         return SectionProfile(title=self.title, opening=self.opening, headings=self.headings)
 
 
-def sections(chunking: Chunking, document_title: str) -> tuple[Section, ...]:
-    """Divide a document at the first heading depth where its chunks' paths take two or more values.
+def divide(paths: Sequence[tuple[str, ...]], document_title: str) -> Division:
+    """Divide a document at the first heading depth where the paths of its text take two or more values.
 
-    Chunks with the same heading at that depth are one section. A chunk that has none there counts under its nearest
-    heading above, and under the document's title before the first heading.
+    Text with the same heading at that depth is one section. What has none there counts under its nearest heading above,
+    and under the document's title before the first heading.
     """
-    depth = split_depth(chunk.path for chunk in chunking.chunks)
-    members: dict[str, list[Chunk]] = {}
+    depth = split_depth(paths)
+    titles = dict.fromkeys(_title_at(depth, path, document_title) for path in paths)
+    return Division(depth, document_title, tuple(titles))
+
+
+def sections(chunking: Chunking, division: Division, spoken: Mapping[str, int]) -> tuple[Section, ...]:
+    """Return the sections of a document in reading order.
+
+    Args:
+        chunking: Its passages.
+        division: How it divides.
+        spoken: Tokens of its conversations, by title; no passage is of them.
+    """
+    members: dict[str, list[Chunk]] = {title: [] for title in division.titles}
     for chunk in chunking.chunks:
-        members.setdefault(_title_at(depth, chunk.path, document_title), []).append(chunk)
-    deeper = _deeper_headings(depth, chunking.outline, document_title)
+        members[division.title_of(chunk.path)].append(chunk)
+    deeper = _deeper_headings(division.depth, chunking.outline, division.document_title)
     return tuple(
         Section(
             title=title,
             chunks=tuple(chunk.index for chunk in chunks),
-            tokens=sum(chunk.tokens for chunk in chunks),
+            tokens=spoken[title] if title in spoken else sum(chunk.tokens for chunk in chunks),
             opening=_opening(chunks),
             headings=tuple(deeper.get(title, ())),
+            spoken=title in spoken,
         )
         for title, chunks in members.items()
     )

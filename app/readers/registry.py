@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from app.documents.block import ParsedDocument
+from app.documents.job import MAY_BE_CHAT
 from app.documents.markup import Parsed
 from app.errors import NeedsBytes, TooDeep, UnknownFormat
 from app.ports.reader_runner import Source
@@ -11,6 +12,7 @@ from app.readers import (
     asciidoc,
     blocks,
     captions,
+    chat,
     data_files,
     docx,
     html,
@@ -45,6 +47,7 @@ READERS: tuple[Reader, ...] = (
     org.READER,
     latex.READER,
     *pandoc_formats.READERS,
+    chat.READER,
     *data_files.READERS,
     blocks.READER,
 )
@@ -106,11 +109,13 @@ def read(source: Source) -> Parsed:
     reader = _BY_FORMAT[_known(source.format, f"There is no format {source.format!r}.")]
     if reader.binary or not (declared_codec(source.charset) or "").startswith(_WIDE_CODECS):
         _checked(reader.format, source.data)
+    if not source.declared and reader.format in MAY_BE_CHAT and chat.looks_like_chat(source):
+        reader = chat.READER
     try:
         parsed = reader.read(source)
     except RecursionError:
         raise TooDeep(f"The document is nested too deeply to be read as {reader.format}.") from None
-    if reader.knows_speakers or not isinstance(parsed, ParsedDocument):
+    if reader.knows_speakers or not source.infer_speakers or not isinstance(parsed, ParsedDocument):
         return parsed
     # The places of a caller's own blocks are what an answer refers to.
     found = infer_speakers(parsed.blocks, keep_places=reader is blocks.READER)

@@ -19,11 +19,16 @@ _TIME = r"(?:(?:\[(?P<time>\d{1,2}:\d{2}(?::\d{2})?)\]|(?P<time>\d{1,2}:\d{2}(?:
 _PREFIX = regex.compile(
     rf"{_TIME}(?:(?P<name>{_CASED}){_ROLE}(?:{_COLON}|\.[ ][\u2013\u2014-][ ])"
     rf"|(?P<name>{_UNCASED}){_ROLE}[:\uff1a]\s*"
-    rf"|[\u25cb\u25ef\u25ce\u25cf][ ]?(?P<name>{_UNCASED}){_ROLE}(?:[:\uff1a]\s*|[ \u3000]+))(?=\S)"
+    rf"|[\u25cb\u25ef\u25ce\u25cf][ ]?(?P<name>{_UNCASED}){_ROLE}(?:[:\uff1a]\s*|[ \u3000]+)"
+    # As people write who paste Markdown into plain text.
+    rf"|(?P<bold>\*\*|__)(?P<name>{_CASED}|{_UNCASED}){_ROLE}"
+    rf"(?:[ ]?[:\uff1a](?P=bold)|(?P=bold){_ROLE}[ ]?[:\uff1a])\s+)(?=\S)"
 )
 #: What stands behind a name, or in front of one.
 _SEPARATOR = re.compile("[:\uff1a\u25cb\u25ef\u25ce\u25cf]|\\. [\u2013\u2014-]")
 _LONGEST_PREFIX = 300
+#: A single line with a name in front may be a label.
+_LEAST_LINES = 2
 #: What speech recognition calls people that it can't name.
 _LABEL = (
     r"(?i:speaker|participant|guest|host|person|voice|caller|interviewer|interviewee|respondent|moderator|panelist"
@@ -103,9 +108,14 @@ def with_role(written: str) -> tuple[str, str | None]:
 
 
 def parts_at_names(lines: list[str]) -> list[tuple[int, int]]:
-    """Return the ranges of lines that paragraphs make when two or more lines open with a name, else nothing."""
-    starts = [index for index, line in enumerate(lines) if prefix_of(line)]
-    if len(starts) < 2:  # noqa: PLR2004 - one name may be a label
+    """Return the ranges of lines that paragraphs make when two or more lines open with a name, else nothing.
+
+    Of a messenger's export a line opens with a stamp; those without one go on with the message before.
+    """
+    starts = [index for index, line in enumerate(lines) if stamp_length(line)]
+    if len(starts) < _LEAST_LINES:
+        starts = [index for index, line in enumerate(lines) if prefix_of(line)]
+    if len(starts) < _LEAST_LINES:
         return []
     return list(pairwise(sorted({0, *starts, len(lines)})))
 

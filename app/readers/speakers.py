@@ -48,11 +48,7 @@ class _Told:
 
 def _read_run(run: list[Block], *, keep_places: bool) -> Iterable[Block]:
     paragraphs = [block for block in run if _is_paragraph(block)]
-    # A paragraph may be more than one, when its lines open with names.
-    most = len(paragraphs) + sum(block.text.count("\n") for block in paragraphs)
-    if most < _LEAST_PARAGRAPHS or any("speaker" in block.meta for block in paragraphs):
-        return run
-    if sum(may_open_with_name(block.text) for block in paragraphs) < _LEAST_SHARE * len(paragraphs):
+    if any("speaker" in block.meta for block in paragraphs) or not _may_be_conversation(paragraphs):
         return run
     parts = run if keep_places else [part for block in run for part in _split(block)]
     stamped = sum(bool(stamp_length(block.text)) for block in parts if _is_paragraph(block))
@@ -63,6 +59,15 @@ def _read_run(run: list[Block], *, keep_places: bool) -> Iterable[Block]:
     if len(counted) < _LEAST_PARAGRAPHS or named < _LEAST_SHARE * len(counted) or len(names) < _LEAST_NAMES:
         return run
     return _spoken(told, keep_places=keep_places)
+
+
+def _may_be_conversation(paragraphs: Sequence[Block]) -> bool:
+    """Rule out most runs quickly, by as many names as there can be: a paragraph's lines may each open with one."""
+    lines = [1 + block.text.count("\n") for block in paragraphs]
+    if sum(lines) < _LEAST_PARAGRAPHS:
+        return False
+    opening = [count for count, block in zip(lines, paragraphs, strict=True) if may_open_with_name(block.text)]
+    return sum(opening) >= _LEAST_SHARE * (sum(opening) + len(paragraphs) - len(opening))
 
 
 def _is_paragraph(block: Block) -> bool:

@@ -46,6 +46,17 @@ RULES = {
         scopes=(Scope.ONE_PASSAGE, Scope.ALL_STEPS, Scope.NEXT_OR_PREVIOUS_STEP, Scope.SEVERAL_PLACES),
     ),
     Profile.REFERENCE: Rules(pool=9, scopes=(Scope.ONE_ENTRY, Scope.NAMED_ENTRIES, Scope.ENTRIES_WITH_PROPERTY)),
+    Profile.CONVERSATIONAL: Rules(
+        pool=9,
+        scopes=(
+            Scope.ONE_MESSAGE,
+            Scope.EXCHANGE,
+            Scope.ONE_PERSON,
+            Scope.OUTCOME,
+            Scope.CORRECTION,
+            Scope.OVERVIEW,
+        ),
+    ),
     Profile.MARKUP: Rules(pool=9, scopes=()),
 }
 

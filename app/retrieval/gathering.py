@@ -1,6 +1,7 @@
 """Choosing, from what was kept, what a full answer takes (retrieval design, "Retrieval", steps 4 and 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,6 +44,24 @@ class Gathered:
 
     chosen: tuple[Kept, ...]
     others: tuple[Kept, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What may go into a context, each list best first, no unit in two of them."""
+
+    chosen: Sequence[Part]
+    #: Kept beyond what the scope takes: they fill a budget that has room.
+    others: Sequence[Part] = ()
+    #: Judged to be near the threshold: they fill what room is left after these.
+    near: Sequence[Part] = ()
+    #: Not judged: what was said around the messages that a search found, for a budget that still has room.
+    around: Sequence[Part] = ()
+
+    def without(self, known: AbstractSet[UnitKey]) -> "Parts":
+        """The chosen ones, and of the rest what is none of the units `known`."""
+        rest = (self.others, self.near, self.around)
+        return Parts(self.chosen, *([part for part in each if key_of(part.hit) not in known] for each in rest))
 
 
 def gather(kept: Sequence[Kept], scopes: Scopes) -> Gathered:
@@ -89,6 +108,8 @@ def _take(own: list[Kept], scope: Scope | None, rules: Rules) -> list[Kept]:
     match scope:
         case Scope.SEVERAL_PLACES:
             return _several(own, rules)
+        case Scope.OVERVIEW:
+            return own[: rules.several_places]
         case Scope.WHOLE_SECTION | Scope.ALL_STEPS:
             return own[:1]
         case Scope.NEXT_OR_PREVIOUS_STEP:

@@ -47,13 +47,16 @@ def questions_on_passages(
     ask_best: bool,
     ask_scope: bool,
     gatherers: Sequence[Profile] = (Profile.GUIDANCE,),
+    asking: Sequence[type[Answers]] | None = None,
 ) -> tuple[Question, ...]:
     """The questions of one judging request: one per passage, then which is best of several, then the scope.
 
     The scope is asked once per set of scopes that the gathering profiles offer. Where one of them may answer with a
     neighbour of a step, the request also asks which passage is that step, and in which direction to go from it.
+    `asking` is how each passage is asked about, where not all are asked about alike.
     """
-    asked: list[Question] = [Answers(question, passage) for passage in passages]
+    kinds = asking or [Answers] * len(passages)
+    asked: list[Question] = [kind(question, passage) for kind, passage in zip(kinds, passages, strict=True)]
     comparable = sum(map(len, passages)) <= BEST_CHARS
     if ask_best and len(passages) > 1 and comparable:
         asked.append(BestPassage(question, tuple(passages)))

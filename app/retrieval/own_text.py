@@ -1,17 +1,19 @@
 """Where a unit's own text stands: behind its heading path and overlap, and in the source (retrieval design, "Packing").
 
 A unit's text opens with its heading path, may then repeat the end of the unit before, and goes on with its own. Where
-exactly is not stored: it is found from the lengths and from the unit before.
+exactly is not stored: it is found from the lengths and from the unit before. A unit of a conversation opens with one
+line, its path, speaker and time, and repeats nothing (conversations design, c.1).
 """
 
 from collections.abc import Sequence
 
-from app.documents.document import Unit, UnitHit
+from app.documents.document import Unit, UnitHit, UnitKind
 
 #: What stands between the parts of a unit's text, and between units.
 BLANK_LINE = "\n\n"
 #: Longest overlap that is looked for, in characters, and the shortest that can't be chance.
 _LONGEST_OVERLAP, _SHORTEST_OVERLAP = 2_000, 16
+_SPOKEN = (UnitKind.MESSAGE, UnitKind.OUTPUT)
 
 
 def headed(path: Sequence[str], text: str) -> str:
@@ -25,8 +27,20 @@ def heading_line(path: Sequence[str]) -> str:
     return f"[{' > '.join(path)}]{BLANK_LINE}" if path else ""
 
 
+def head(unit: Unit) -> str:
+    """What a unit is headed by: its heading path, or the line that says who spoke."""
+    return unit.text[: heading_end(unit)] if unit.kind in _SPOKEN else heading_line(unit.path)
+
+
+def whole_text(unit: Unit) -> str:
+    """A unit as it is shown when nothing is left out."""
+    return unit.text if unit.kind in _SPOKEN else headed(unit.path, unit.text)
+
+
 def heading_end(unit: Unit) -> int:
-    """Offset in the unit's text behind its heading path."""
+    """Offset in the unit's text behind its heading path, or behind the line that says who spoke."""
+    if unit.kind in _SPOKEN:
+        return unit.text.find("\n") + 1
     line = heading_line(unit.path)
     return len(line) if unit.text.startswith(line) else 0
 
@@ -40,7 +54,11 @@ def own_start(hit: UnitHit, previous: UnitHit | None) -> int:
     if exact is not None:
         return exact
     start = heading_end(hit.unit)
-    return start if previous is None else start + _repeated(previous.unit.text, hit.unit.text[start:])
+    return (
+        start
+        if previous is None or hit.unit.kind in _SPOKEN
+        else start + _repeated(previous.unit.text, hit.unit.text[start:])
+    )
 
 
 def source_spans(unit: Unit, runs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...] | None:

@@ -19,6 +19,12 @@ class Scope(StrEnum):
     ONE_ENTRY = "one entry"
     NAMED_ENTRIES = "named entries"
     ENTRIES_WITH_PROPERTY = "all entries with a property"
+    ONE_MESSAGE = "one message"
+    EXCHANGE = "exchange"
+    ONE_PERSON = "one person"
+    OUTCOME = "outcome"
+    CORRECTION = "correction"
+    OVERVIEW = "overview"
 
 
 class Direction(StrEnum):
@@ -92,6 +98,12 @@ class AnswerScope(ChoiceQuestion):
         Scope.ONE_ENTRY: "One entry: a member, a term or a row.",
         Scope.NAMED_ENTRIES: "The entries that the question names, to compare them or to tell about each.",
         Scope.ENTRIES_WITH_PROPERTY: "Every entry that has some property: a parameter, a version, a value.",
+        Scope.ONE_MESSAGE: "Something that one message states in full.",
+        Scope.EXCHANGE: "How somebody reacted to something, or what a reply was about.",
+        Scope.ONE_PERSON: "What one named person said or wanted, over all of their messages.",
+        Scope.OUTCOME: "What was settled in the end.",
+        Scope.CORRECTION: "Whether a claim or a number held, or what the final one is.",
+        Scope.OVERVIEW: "Points that are spread over many messages and people.",
     }
 
     def labels(self) -> Sequence[str]:

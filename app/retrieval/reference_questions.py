@@ -54,12 +54,12 @@ class PropertyAskedFor(ChoiceQuestion):
         labels: dict[str, str] = {}
         for position, one in enumerate(self.properties):
             many = "1 entry has" if one.entries == 1 else f"{one.entries} entries have"
-            label = state.put("properties", f"{one.field}: {one.value}")
+            label = state.put("values", f"{one.field}: {one.value}")
             criteria[label] = f"{many} it."
             labels[label] = str(position)
         return WireQuestion(
             type="choice",
-            instructions=f"questions.{question} may ask for all entries that have one of the properties. Which one?",
+            instructions=f"questions.{question} may ask for all entries that have one of these values. Which?",
             criteria={**criteria, self.NONE: "It asks for no entries by a property, or by none of these."},
             labels={**labels, self.NONE: self.NONE},
         )

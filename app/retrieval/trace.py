@@ -19,6 +19,10 @@ class Outcome(StrEnum):
     CHOSEN = "chosen"
     #: Kept, and not among those that the scope takes.
     KEPT = "kept"
+    #: Near the threshold, in a budget that had room.
+    NEAR = "near"
+    #: Of a conversation, said around what answers, in a budget that had room.
+    AROUND = "around"
     BELOW_THRESHOLD = "below_threshold"
     UNANSWERED = "unanswered"
     NOT_JUDGED = "not_judged"
@@ -27,6 +31,8 @@ class Outcome(StrEnum):
 _WHY = {
     Outcome.CHOSEN: "It states the answer, and the scope takes it.",
     Outcome.KEPT: "It states the answer; beyond what the scope takes it fills a budget that has room.",
+    Outcome.NEAR: "Its score is below the threshold, though not far: it fills room that the budget had left.",
+    Outcome.AROUND: "It was said around what answers: it fills room that the budget had left.",
     Outcome.BELOW_THRESHOLD: "Its score is below the threshold: it does not state the answer.",
     Outcome.UNANSWERED: "The decision model did not answer about it.",
     Outcome.NOT_JUDGED: "It stands behind the pool that was judged.",
@@ -49,8 +55,13 @@ class Trace:
     scores: dict[UnitKey, float | None] = field(default_factory=dict)
     kept: set[UnitKey] = field(default_factory=set)
     chosen: set[UnitKey] = field(default_factory=set)
+    #: In the context although not kept, see `gathering.Parts`.
+    near: set[UnitKey] = field(default_factory=set)
+    around: set[UnitKey] = field(default_factory=set)
     #: How much a full answer takes, by gathering profile, the leading one first.
     scopes: Scopes = field(default_factory=dict)
+    #: Whose words the question asks for, by the full name.
+    speaker: str | None = None
     #: Units that are in the context because of where they stand.
     added: list[JsonObject] = field(default_factory=list)
     #: Probability that what was gathered is complete, where that was asked and answered.
@@ -92,6 +103,7 @@ class Trace:
             "pool": self._pool(),
             "scope": next(iter(self.scopes.values()), None),
             "scopes": {profile.value: scope for profile, scope in self.scopes.items()},
+            "speaker": self.speaker,
             "complete": self.complete,
             "added": list(self.added),
             "links": self.links,
@@ -131,6 +143,10 @@ class Trace:
             return Outcome.CHOSEN
         if key in self.kept:
             return Outcome.KEPT
+        if key in self.near:
+            return Outcome.NEAR
+        if key in self.around:
+            return Outcome.AROUND
         if key not in self.scores:
             return Outcome.NOT_JUDGED
         return Outcome.UNANSWERED if self.scores[key] is None else Outcome.BELOW_THRESHOLD

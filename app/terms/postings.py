@@ -37,10 +37,10 @@ class PostingRow(NamedTuple):
     data: bytes
 
 
-def pack(units: Sequence[UnitTerms], folding: str, document_key: int) -> list[PostingRow]:
-    """Pack the terms of a document's units, in both spaces; units are numbered from 0 in their order."""
-    exact = _records([unit.exact for unit in units], [unit.exact_length for unit in units], document_key)
-    folded = _records([unit.folded for unit in units], [unit.folded_length for unit in units], document_key)
+def pack(units: Sequence[UnitTerms], folding: str, document_key: int, *, first: int = 0) -> list[PostingRow]:
+    """Pack the terms of units that follow each other in a document, in both spaces; the first is at this position."""
+    exact = _records([unit.exact for unit in units], [unit.exact_length for unit in units], document_key, first)
+    folded = _records([unit.folded for unit in units], [unit.folded_length for unit in units], document_key, first)
     return [*_rows(*exact, stored_exact), *_rows(*folded, partial(stored_folded, folding=folding))]
 
 
@@ -50,7 +50,7 @@ def unpack(code: int, data: bytes) -> Records:
 
 
 def _records(
-    counts: Sequence[Mapping[str, int]], lengths: Sequence[int], document_key: int
+    counts: Sequence[Mapping[str, int]], lengths: Sequence[int], document_key: int, first: int
 ) -> tuple[list[str], NDArray[np.int64], Records]:
     """Number the terms; returns them, the number of each record's term, and the records."""
     sizes = [len(unit) for unit in counts]
@@ -58,7 +58,7 @@ def _records(
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     terms = _array(map(numbers.__getitem__, chain.from_iterable(counts)), len(records))
     records["document"] = document_key
-    records["ordinal"] = np.repeat(np.arange(len(sizes)), sizes)
+    records["ordinal"] = np.repeat(np.arange(first, first + len(sizes)), sizes)
     records["count"] = _array(chain.from_iterable(unit.values() for unit in counts), len(records))
     records["length"] = np.repeat(np.asarray(lengths, dtype=np.int64), sizes)
     return list(numbers), terms, records

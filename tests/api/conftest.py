@@ -13,6 +13,7 @@ from app.documents.decision import Answer, ChoiceQuestion, Question
 from app.documents.document import Document
 from app.documents.job import Job, JobStatus, Upload
 from app.main import create_app
+from app.operations.accept_append import AcceptAppend
 from app.operations.accept_document import AcceptDocument
 from app.operations.accept_notes import AcceptNotes
 from app.operations.chunk import ChunkDocument
@@ -75,6 +76,7 @@ class Backstage:
             jobs=self.jobs,
             queue=self.queue,
             accept_document=AcceptDocument(self.jobs, self.queue),
+            accept_append=AcceptAppend(self.jobs, self.queue),
             accept_notes=AcceptNotes(self.jobs, self.queue),
             chunk=ChunkDocument(reader=InProcessReader(), decisions=None, cache=None, max_questions=0),
             contextualize=Contextualize(model=self.chat, concurrency=2),

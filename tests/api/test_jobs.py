@@ -34,6 +34,8 @@ async def test_a_job_has_every_field_that_clients_rely_on(api: Api) -> None:
         "finished_at": None,
         "error": None,
         "document": "a",
+        "documents": [],
+        "unchanged_documents": 0,
         "collection": "default",
         "version": 1,
         "unchanged": False,

@@ -27,7 +27,7 @@ async def test_every_operation_has_its_name_example_and_problems(api: Api) -> No
                     assert answer["content"] == {
                         "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
                     }, (path, method, status)
-    assert len(names) == len(set(names)) == 22
+    assert len(names) == len(set(names)) == 23
     assert "HTTPValidationError" not in document["components"]["schemas"]
 
 

@@ -8,15 +8,17 @@ from datetime import UTC, datetime
 
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit, UnitKind
 from app.documents.entry_property import Property
+from app.documents.growth import Addition, ExportPart, Growing, KeptPart, Origin
 from app.documents.job import Claim, Job, JobResult, JobStatus
 from app.documents.unit_ids import with_stable_ids
 from app.errors import DocumentNotFound, JobCancelled, LeaseLost, PreconditionFailed
 from app.ports.document_store import MOST_LINKED, MOST_MATCHES, Linked
+from tests.fakes.conversation_lookup import MemoryConversations
 from tests.fakes.job_store import end, held
 from tests.fakes.memory import Memory, MemoryDocument, MemoryJob, page_of
 
 
-class MemoryDocumentStore:
+class MemoryDocumentStore(MemoryConversations):
     """See the port `DocumentStore`."""
 
     def __init__(self, memory: Memory) -> None:
@@ -31,14 +33,90 @@ class MemoryDocumentStore:
             return _ended(entry, JobStatus.CANCELLED, result)
         if entry.job.cancel_requested:
             raise JobCancelled("The job was cancelled.")
-        if claim.version < (row.live_version or 0):
+        if claim.version < max(row.live_version or 0, row.split_version):
             entry.job = replace(entry.job, superseded=True)
             return _ended(entry, JobStatus.SUCCEEDED, result)
         numbered = with_stable_ids(document, row.document.units if row.document else (), row.highest)
         row.document, row.highest = numbered.document, dict(numbered.highest)
         row.live_version, row.updated_at = claim.version, datetime.now(UTC)
         row.created_at = row.created_at or row.updated_at
+        row.origin = Origin(
+            config=claim.upload.config,
+            profile=claim.upload.profile,
+            ingestion_version=claim.upload.ingestion_version,
+            pieces=result.pieces,
+        )
         entry.job = replace(entry.job, units=len(document.units))
+        return _ended(entry, JobStatus.SUCCEEDED, result)
+
+    async def growing(self, collection: str, document: str) -> Growing:
+        row = self._live(collection, document)
+        return Growing(stored=_stored(row), highest=dict(row.highest), origin=row.origin)
+
+    async def append(self, claim: Claim, addition: Addition, result: JobResult) -> Job | None:
+        entry, row = self._held(claim)
+        if claim.version <= row.removed_version:
+            return _ended(entry, JobStatus.CANCELLED, result)
+        if claim.version < max(row.live_version or 0, row.split_version):
+            entry.job = replace(entry.job, superseded=True)
+            return _ended(entry, JobStatus.SUCCEEDED, result)
+        if row.document is None or row.live_version != addition.base:
+            return None
+        document = row.document
+        row.document = replace(
+            document,
+            units=(*document.units, *addition.units),
+            links=(*document.links, *addition.links),
+            data=addition.data,
+        )
+        row.highest, row.origin = dict(addition.highest), replace(row.origin, pieces=addition.pieces)
+        row.live_version, row.updated_at = claim.version, datetime.now(UTC)
+        entry.job = replace(entry.job, units=len(row.document.units))
+        return _ended(entry, JobStatus.SUCCEEDED, result)
+
+    def _held(self, claim: Claim) -> tuple[MemoryJob, MemoryDocument]:
+        entry = held(self._memory, claim)
+        if entry is None:
+            raise LeaseLost("Another worker has the job.")
+        row = self._memory.documents[claim.upload.collection, claim.upload.document]
+        if entry.job.cancel_requested and claim.version > row.removed_version:
+            raise JobCancelled("The job was cancelled.")
+        return entry, row
+
+    async def keep_part(self, claim: Claim, document: str, fingerprint: bytes) -> KeptPart | None:
+        row = self._memory.documents.get((claim.upload.collection, document))
+        if row is None or row.document is None or row.parent != claim.upload.document or row.fingerprint != fingerprint:
+            return None
+        made_by, row.parent_version = row.parent_version, max(row.parent_version, claim.version)
+        return KeptPart(made_by, len(row.document.units))
+
+    async def put_part(self, claim: Claim, part: ExportPart) -> None:
+        _, export = self._held(claim)
+        if claim.version <= export.removed_version:
+            raise JobCancelled("The export was removed.")
+        place = (claim.upload.collection, part.document.id)
+        if place not in self._memory.documents:
+            self._memory.documents[place] = MemoryDocument(place[0], next(self._memory.numbers), place[1])
+        row = self._memory.documents[place]
+        if row.parent == export.id and row.parent_version > claim.version:
+            return
+        row.accepted_version += 1
+        row.parent, row.parent_version, row.fingerprint = export.id, claim.version, part.fingerprint
+        numbered = with_stable_ids(part.document, row.document.units if row.document else (), row.highest)
+        row.document, row.highest, row.origin = numbered.document, dict(numbered.highest), part.origin
+        row.live_version, row.updated_at = row.accepted_version, datetime.now(UTC)
+        row.created_at = row.created_at or row.updated_at
+
+    async def finish_export(self, claim: Claim, units: int, result: JobResult) -> Job:
+        entry, export = self._held(claim)
+        if claim.version <= export.removed_version:
+            raise JobCancelled("The export was removed.")
+        if (export.live_version or claim.version) < claim.version:
+            export.live_version, export.document, export.created_at = None, None, None
+        export.split_version = max(export.split_version, claim.version)
+        entry.job = replace(
+            entry.job, units=units, documents=result.documents, unchanged_documents=result.unchanged_documents
+        )
         return _ended(entry, JobStatus.SUCCEEDED, result)
 
     async def document(self, collection: str, document: str) -> StoredDocument:
@@ -64,7 +142,8 @@ class MemoryDocumentStore:
             and not entry.job.status.finished
             and not entry.job.cancel_requested
         ]
-        if row is None or (row.document is None and not jobs):
+        parts = [each for each in self._memory.live(collection) if each.parent == document]
+        if row is None or (row.document is None and not jobs and not parts):
             raise DocumentNotFound(f"There is no document {document!r}.")
         if if_version is not None and if_version != row.live_version:
             raise PreconditionFailed(f"Document {document!r} has another version.")
@@ -72,8 +151,10 @@ class MemoryDocumentStore:
             entry.job = replace(entry.job, cancel_requested=True)
             if entry.job.status is JobStatus.QUEUED:
                 end(entry, JobStatus.CANCELLED)
-        row.removed_version, row.accepted_upload = row.accepted_version, None
-        row.live_version, row.document, row.created_at = None, None, None
+        for each in (row, *parts):
+            each.removed_version, each.accepted_upload, each.fingerprint = each.accepted_version, None, None
+            each.live_version, each.document, each.created_at = None, None, None
+            each.parent, each.parent_version, each.split_version = None, 0, 0
 
     async def units(self, collection: str, document: str, page: Page) -> tuple[Sequence[UnitHit], str | None]:
         row = self._live(collection, document)

@@ -9,8 +9,18 @@ from datetime import UTC, datetime, timedelta
 from app.documents.document import Page
 from app.documents.job import Accepted, Claim, IdempotencyKey, Job, JobKind, JobStage, JobStatus, Lease, Upload
 from app.documents.problem import problem_object
+from app.documents.profile import Profile
 from app.documents.values import JsonObject
-from app.errors import IdempotencyConflict, JobCancelled, JobFinished, JobNotFound, LeaseLost
+from app.errors import (
+    CannotAppend,
+    DocumentBusy,
+    DocumentNotFound,
+    IdempotencyConflict,
+    JobCancelled,
+    JobFinished,
+    JobNotFound,
+    LeaseLost,
+)
 from tests.fakes.memory import Memory, MemoryDocument, MemoryJob, page_of
 
 
@@ -26,6 +36,37 @@ class MemoryJobStore:
     ) -> Accepted:
         parts = [part async for part in payload]
         return await self._accepted(idempotency_key, lambda: self._recorded(upload, parts))
+
+    async def accept_append(
+        self, upload: Upload, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+    ) -> Accepted:
+        parts = [part async for part in payload]
+        return await self._accepted(idempotency_key, lambda: self._appending(upload, parts))
+
+    def _appending(self, upload: Upload, parts: list[bytes]) -> Job:
+        row = self._memory.documents.get((upload.collection, upload.document))
+        names = {upload.document, None if row is None else row.parent}
+        for entry in self._memory.jobs.values():
+            if entry.job.kind is JobKind.INGEST and entry.job.document in names and _will_commit(entry):
+                raise DocumentBusy("It is being replaced.")
+        if row is None or row.document is None:
+            raise DocumentNotFound(f"There is no document {upload.document!r}.")
+        if row.document.profile is Profile.MARKUP:
+            raise CannotAppend("It is a data file.")
+        row.accepted_version, row.accepted_upload, row.fingerprint = row.accepted_version + 1, None, None
+        job = Job(
+            id=f"job_{uuid.uuid4().hex}",
+            kind=JobKind.APPEND,
+            status=JobStatus.QUEUED,
+            collection=upload.collection,
+            document=upload.document,
+            version=row.accepted_version,
+            created_at=_now(),
+            warnings=upload.warnings,
+        )
+        row.accepted_job = job.id
+        self._memory.jobs[job.id] = MemoryJob(job, next(self._memory.numbers), upload, parts)
+        return job
 
     async def accept_work(
         self, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
@@ -57,9 +98,12 @@ class MemoryJobStore:
             (upload.collection, upload.document),
             MemoryDocument(upload.collection, next(self._memory.numbers), upload.document),
         )
-        parts_of_upload = (upload.content_hash, upload.format, upload.profile, upload.config, upload.ingestion_version)
+        parts_of_upload = (upload.content_hash, upload.read_as, upload.profile, upload.config, upload.ingestion_version)
         unchanged = not upload.force and document.accepted_upload == parts_of_upload and self._is_good(document)
         version = document.accepted_version + (0 if unchanged else 1)
+        entry = self._memory.jobs.get(document.accepted_job or "") if unchanged else None
+        documents = entry.job.documents if entry else ()
+        units = len(document.document.units) if document.document else entry.job.units if entry else None
         job = Job(
             id=f"job_{uuid.uuid4().hex}",
             kind=JobKind.INGEST,
@@ -70,7 +114,9 @@ class MemoryJobStore:
             created_at=_now(),
             finished_at=_now() if unchanged else None,
             unchanged=unchanged,
-            units=len(document.document.units) if unchanged and document.document else None,
+            units=units if unchanged else None,
+            documents=documents,
+            unchanged_documents=len(documents),
             warnings=upload.warnings,
         )
         if not unchanged:
@@ -122,14 +168,34 @@ class MemoryJobStore:
             end(entry, JobStatus.CANCELLED)
         return self._shown(entry)
 
-    async def claim(self, job_id: str, worker: str, *, lease_seconds: float) -> Claim | None:
-        lease = await self.lease(JobKind.INGEST, job_id, worker, lease_seconds=lease_seconds)
+    async def claim(
+        self, job_id: str, worker: str, *, lease_seconds: float, kind: JobKind = JobKind.INGEST
+    ) -> Claim | None:
+        lease = await self.lease(kind, job_id, worker, lease_seconds=lease_seconds)
         upload = None if lease is None else self._memory.jobs[job_id].upload
         return None if lease is None or upload is None else Claim(job=lease.job, worker=worker, upload=upload)
 
+    def _waits(self, entry: MemoryJob) -> bool:
+        """Whether a job is an append that earlier jobs of its document go before."""
+        return entry.job.kind is JobKind.APPEND and any(
+            each.seq < entry.seq and each.job.document == entry.job.document and _will_commit(each)
+            for each in self._memory.jobs.values()
+            if each.job.collection == entry.job.collection
+        )
+
+    async def next_append(self, job_id: str) -> str | None:
+        job = self._memory.jobs[job_id].job
+        waiting = [
+            entry
+            for entry in self._memory.jobs.values()
+            if (entry.job.kind, entry.job.status) == (JobKind.APPEND, JobStatus.QUEUED)
+            and (entry.job.collection, entry.job.document) == (job.collection, job.document)
+        ]
+        return min(waiting, key=lambda entry: entry.seq).job.id if waiting else None
+
     async def lease(self, kind: JobKind, job_id: str, worker: str, *, lease_seconds: float) -> Lease | None:
         entry = self._memory.jobs.get(job_id)
-        if entry is None or entry.job.kind is not kind:
+        if entry is None or entry.job.kind is not kind or self._waits(entry):
             return None
         if not (entry.job.status is JobStatus.QUEUED or _is_abandoned(entry)):
             return None
@@ -215,6 +281,7 @@ class MemoryJobStore:
             (entry.job.kind, entry.job.id, entry.job.attempt)
             for entry in sorted(self._memory.jobs.values(), key=lambda entry: entry.seq)
             if (entry.job.status is JobStatus.QUEUED or _is_abandoned(entry))
+            and not self._waits(entry)
             and (entry.announced_at is None or entry.announced_at < before)
         ][:limit]
 
@@ -260,6 +327,10 @@ def end(entry: MemoryJob, status: JobStatus, error: JsonObject | None = None) ->
     if status is not JobStatus.FAILED:
         entry.payload = []
         entry.notes = {}
+
+
+def _will_commit(entry: MemoryJob) -> bool:
+    return not entry.job.status.finished and not entry.job.cancel_requested
 
 
 def _is_abandoned(entry: MemoryJob) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from app.documents.contextualizing import Outcome
 from app.documents.document import Document, Page, UnitHit
+from app.documents.growth import Origin
 from app.documents.job import Job, Upload
 from app.errors import InvalidRequest
 
@@ -30,6 +31,12 @@ class MemoryDocument:
     live_version: int | None = None
     document: Document | None = None
     highest: dict[str, int] = field(default_factory=dict)
+    origin: Origin = field(default_factory=Origin)
+    #: Of a part of an export: the export's id, the version of it that made this, and what it was made of.
+    parent: str | None = None
+    parent_version: int = 0
+    fingerprint: bytes | None = None
+    split_version: int = 0
     created_at: datetime | None = None
     updated_at: datetime | None = None
 

@@ -10,8 +10,10 @@ from datetime import UTC, datetime
 from typing import cast
 
 from app.documents.document import Document
+from app.documents.growth import Growing
 from app.documents.job import Claim, Job, JobKind, JobResult, JobStage, JobStatus, Upload
 from app.documents.values import JsonObject
+from app.errors import DocumentNotFound
 from app.ports.document_store import DocumentStore
 from app.ports.job_store import JobStore
 
@@ -97,6 +99,9 @@ class OneJob:
 
     async def release(self, claim: Claim, *, count_attempt: bool = True) -> None:
         self.released = count_attempt
+
+    async def growing(self, collection: str, document: str) -> Growing:
+        raise DocumentNotFound("Nothing is stored.")
 
     async def replace(self, claim: Claim, document: Document, result: JobResult) -> Job:
         if self.during_commit is not None:

@@ -19,6 +19,8 @@ class Reply:
     status: int = 200
     #: Sent as it is; None answers every question with yes at 0.9, or its first label.
     body: bytes | None = None
+    #: In place of `body`: what answers a request's body.
+    answering: Callable[[JsonDict], bytes] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Seconds before the first byte, and between the bytes of the body.
     delay: float = 0.0
@@ -87,7 +89,8 @@ def _handler(server: SystemOneServer) -> Callable[..., BaseHTTPRequestHandler]:
             reply = server.next_reply(Received(path=self.path, headers=headers, body=body, at=time.monotonic()))
             try:
                 time.sleep(reply.delay)
-                self._send(reply, _sound(body) if reply.body is None else reply.body)
+                answering = reply.answering or _sound
+                self._send(reply, answering(body) if reply.body is None else reply.body)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True  # the client had enough, which some tests are about
             finally:

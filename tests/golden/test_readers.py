@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.documents.block import Block
+from app.documents.block import Block, ParsedDocument
 from app.documents.markup import ParsedMarkup
 from app.documents.values import JsonObject
 from app.ports.reader_runner import Source
@@ -19,6 +19,7 @@ def as_read(name: Path) -> JsonObject:
     document = read(Source(data=(HERE / "sources" / name).read_bytes(), format=name.parts[0]))
     if isinstance(document, ParsedMarkup):
         return as_cut(document)
+    assert isinstance(document, ParsedDocument)
     source = document.source or ""
     return {
         "title": document.title,

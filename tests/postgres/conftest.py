@@ -1,5 +1,6 @@
 """The stores on PostgreSQL, and a look past them at the tables."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,3 +34,13 @@ async def rows(engine: AsyncEngine, statement: str, **values: object) -> Sequenc
 async def count(engine: AsyncEngine, table: str) -> int:
     ((found,),) = await rows(engine, f"SELECT count(*) FROM {table}")  # noqa: S608 - a name from the tests
     return int(found)
+
+
+async def kill_whoever_waits(engine: AsyncEngine) -> None:
+    """Wait until a connection of this database waits for a lock, and end it."""
+    killed = """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+    """
+    while not await rows(engine, killed):
+        await asyncio.sleep(0.02)

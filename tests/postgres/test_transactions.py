@@ -16,7 +16,7 @@ from app.errors import DatabaseUnavailable, IdempotencyConflict, JobCancelled
 from app.ports.term_index import TermSpace
 from tests.builders import a_document
 from tests.contract.conftest import MAX_TRIES, Stores, an_upload, in_parts
-from tests.postgres.conftest import count, rows
+from tests.postgres.conftest import count, kill_whoever_waits, rows
 
 pytestmark = pytest.mark.anyio
 
@@ -138,7 +138,7 @@ async def test_a_connection_killed_before_the_commit_leaves_nothing_half(stores:
         # The commit's last step is to note the document's language in the collection, which waits for this.
         await blocker.execute(text("SELECT 1 FROM collections FOR UPDATE"))
         committing = asyncio.create_task(stores.commit(claim, a_document("after", "after too", language="de")))
-        await _kill_whoever_waits(engine)
+        await kill_whoever_waits(engine)
         with pytest.raises(DatabaseUnavailable):
             await committing
     stored = await stores.documents.document("default", "terms")
@@ -156,20 +156,10 @@ async def test_an_upload_killed_before_the_commit_is_not_there(stores: Stores, e
     async with engine.connect() as blocker:
         await blocker.execute(text("SELECT 1 FROM documents FOR UPDATE"))
         accepting = asyncio.create_task(stores.accept(an_upload("faq", force=True), key=key))
-        await _kill_whoever_waits(engine)
+        await kill_whoever_waits(engine)
         with pytest.raises(DatabaseUnavailable):
             await accepting
     assert (await count(engine, "jobs"), await count(engine, "idempotency_keys")) == (1, 0)
-
-
-async def _kill_whoever_waits(engine: AsyncEngine) -> None:
-    """Wait until a connection of this database waits for a lock, and end it."""
-    killed = """
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'
-    """
-    while not await rows(engine, killed):
-        await asyncio.sleep(0.02)
 
 
 async def test_a_server_that_is_not_there_is_unavailable(database_url: str) -> None:

@@ -16,7 +16,8 @@ from app.adapters.postgres.engine import transaction
 from app.adapters.postgres.job_rows import fetch_job, from_upload, to_job
 from app.adapters.postgres.segment import driver_of
 from app.documents.job import Accepted, IdempotencyKey, JobKind, JobStatus, Upload
-from app.errors import IdempotencyConflict
+from app.documents.profile import Profile
+from app.errors import CannotAppend, DocumentBusy, DocumentNotFound, IdempotencyConflict
 
 #: Bytes in one row of a payload.
 CHUNK_BYTES = 1 << 20
@@ -34,8 +35,16 @@ _ADD_DOCUMENT = text("""
     INSERT INTO documents (collection_id, id) VALUES (:collection, :document) ON CONFLICT (collection_id, id) DO NOTHING
 """)
 _LOCK_DOCUMENT = text("""
-    SELECT d.*, (SELECT j.status FROM jobs j WHERE j.id = d.accepted_job AND NOT j.cancel_requested) AS accepted_status
-    FROM documents d WHERE d.collection_id = :collection AND d.id = :document FOR NO KEY UPDATE OF d
+    SELECT d.*, j.status AS accepted_status, j.units AS accepted_units, j.documents AS accepted_documents
+    FROM documents d LEFT JOIN jobs j ON j.id = d.accepted_job AND NOT j.cancel_requested
+    WHERE d.collection_id = :collection AND d.id = :document FOR NO KEY UPDATE OF d
+""")
+#: What an append would be lost by: a new version of the document, or of the export that it is a part of.
+_BEING_REPLACED = text("""
+    SELECT EXISTS (
+        SELECT 1 FROM jobs WHERE collection_id = :collection AND document_key = ANY(:documents) AND kind = 'ingest'
+            AND status IN ('queued', 'running') AND NOT cancel_requested
+    )
 """)
 _SET_ACCEPTED = text("""
     UPDATE documents SET accepted_version = :version, accepted_fingerprint = :fingerprint, accepted_job = :job
@@ -43,9 +52,9 @@ _SET_ACCEPTED = text("""
 """)
 _ADD_JOB = text("""
     INSERT INTO jobs (id, kind, status, collection_id, document_key, version, upload, warnings, unchanged, units,
-                      finished_at)
+                      documents, unchanged_documents, finished_at)
     VALUES (:job, :kind, :status, :collection, :document, :version, CAST(:upload AS json), CAST(:warnings AS json),
-            :unchanged, :units, CASE WHEN :unchanged THEN now() END)
+            :unchanged, :units, CAST(:documents AS json), :unchanged_documents, CASE WHEN :unchanged THEN now() END)
 """)
 _ADD_WORK = text("INSERT INTO jobs (id, kind, status) VALUES (:job, :kind, 'queued')")
 _COPY_PAYLOAD = "COPY uploads (job_id, seq, data) FROM STDIN (FORMAT BINARY)"
@@ -58,6 +67,19 @@ async def accept(
 
     async def record(connection: AsyncConnection, job_id: str) -> None:
         await _record(connection, job_id, upload, payload)
+
+    return await _accepted(engine, idempotency_key, record)
+
+
+async def accept_append(
+    engine: AsyncEngine, upload: Upload, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+) -> Accepted:
+    """Do what the port `JobStore.accept_append` says."""
+
+    async def record(connection: AsyncConnection, job_id: str) -> None:
+        document = await _growing(connection, upload)
+        await _queue(connection, job_id, JobKind.APPEND, upload, document, fingerprint=None)
+        await _store(connection, job_id, payload)
 
     return await _accepted(engine, idempotency_key, record)
 
@@ -112,13 +134,62 @@ async def _record(connection: AsyncConnection, job_id: str, upload: Upload, payl
     if not upload.force and _is_unchanged(document, fingerprint):
         await connection.execute(_ADD_JOB, _unchanged_job(job_id, upload, document))
         return
-    version = document["accepted_version"] + 1
-    row = {"collection": collection, "document": document["key"], "version": version, "job": job_id}
+    await _queue(connection, job_id, JobKind.INGEST, upload, document, fingerprint)
+    await _store(connection, job_id, payload)
+
+
+async def _growing(connection: AsyncConnection, upload: Upload) -> RowMapping:
+    """Lock a document that is to be appended to, and return its row.
+
+    Raises:
+        DocumentNotFound: there is none.
+        DocumentBusy: it is being replaced.
+        CannotAppend: it is a data file.
+    """
+    unknown = DocumentNotFound(f"Collection {upload.collection!r} holds no document {upload.document!r}.")
+    collection = (await connection.execute(_COLLECTION, {"name": upload.collection})).scalar_one_or_none()
+    named = {"collection": collection, "document": upload.document}
+    document = (await connection.execute(_LOCK_DOCUMENT, named)).mappings().one_or_none()
+    if document is None:
+        raise unknown
+    replaced = {"collection": collection, "documents": [document["key"], document["parent_key"]]}
+    if (await connection.execute(_BEING_REPLACED, replaced)).scalar_one():
+        raise DocumentBusy(f"Document {upload.document!r} is being replaced. Append once its ingestion has finished.")
+    if document["live_version"] is None:
+        raise unknown
+    if document["profile"] == Profile.MARKUP.value:
+        raise CannotAppend(f"Document {upload.document!r} is a data file, which has no end: ingest it again whole.")
+    return document
+
+
+async def _queue(
+    connection: AsyncConnection,
+    job_id: str,
+    kind: JobKind,
+    upload: Upload,
+    document: RowMapping,
+    fingerprint: bytes | None,
+) -> None:
+    """Record a job that makes the next version of a locked document."""
+    row = {
+        "collection": document["collection_id"],
+        "document": document["key"],
+        "version": document["accepted_version"] + 1,
+        "job": job_id,
+    }
     await connection.execute(_SET_ACCEPTED, {**row, "fingerprint": fingerprint})
     await connection.execute(
-        _ADD_JOB, {**row, **_described(upload), "status": JobStatus.QUEUED.value, "unchanged": False, "units": None}
+        _ADD_JOB,
+        {
+            **row,
+            **_described(kind, upload),
+            "status": JobStatus.QUEUED.value,
+            "unchanged": False,
+            "units": None,
+            "documents": "[]",
+            "unchanged_documents": 0,
+        },
     )
-    await _store(connection, job_id, payload)
 
 
 async def _collection(connection: AsyncConnection, name: str) -> int:
@@ -139,27 +210,30 @@ def _is_unchanged(document: RowMapping, fingerprint: bytes) -> bool:
 
 def _fingerprint(upload: Upload) -> bytes:
     """What has to be equal for content to be unchanged (ruling 14)."""
-    parts = [upload.content_hash, upload.format, upload.profile, upload.config, upload.ingestion_version]
+    parts = [upload.content_hash, upload.read_as, upload.profile, upload.config, upload.ingestion_version]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()
 
 
 def _unchanged_job(job_id: str, upload: Upload, document: RowMapping) -> dict[str, Any]:
     live = document["live_version"] == document["accepted_version"]
+    parts = document["accepted_documents"] or []
     return {
-        **_described(upload),
+        **_described(JobKind.INGEST, upload),
         "job": job_id,
         "status": JobStatus.SUCCEEDED.value,
         "collection": document["collection_id"],
         "document": document["key"],
         "version": document["accepted_version"],
         "unchanged": True,
-        "units": document["unit_count"] if live else None,
+        "units": document["unit_count"] if live else document["accepted_units"],
+        "documents": json.dumps(parts),
+        "unchanged_documents": len(parts),
     }
 
 
-def _described(upload: Upload) -> dict[str, Any]:
+def _described(kind: JobKind, upload: Upload) -> dict[str, Any]:
     return {
-        "kind": JobKind.INGEST.value,
+        "kind": kind.value,
         "upload": json.dumps(from_upload(upload)),
         "warnings": json.dumps(upload.warnings),
     }

@@ -6,7 +6,9 @@ from typing import Any
 from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from app.adapters.postgres import cursors
+from app.adapters.postgres import conversation_lookup, cursors, export_parts
+from app.adapters.postgres.appending import append
+from app.adapters.postgres.endings import to_origin
 from app.adapters.postgres.engine import snapshot, transaction
 from app.adapters.postgres.entry_lookup import entries_named, entries_with, properties_held
 from app.adapters.postgres.removal import remove
@@ -15,9 +17,10 @@ from app.adapters.postgres.rows import HIT_COLUMNS, to_document, to_hit, to_link
 from app.adapters.postgres.segment import Place, units_of
 from app.documents.document import Document, DocumentSummary, LinkType, Page, StoredDocument, UnitHit
 from app.documents.entry_property import Property
+from app.documents.growth import Addition, ExportPart, Growing, KeptPart
 from app.documents.job import Claim, Job, JobResult
 from app.errors import DocumentNotFound
-from app.ports.document_store import MOST_LINKED, Linked
+from app.ports.document_store import MOST_LINKED, Linked, Speaker
 
 _DOCUMENT = text("""
     SELECT d.* FROM documents d JOIN collections c ON c.id = d.collection_id
@@ -94,14 +97,33 @@ class PostgresDocumentStore:
         """Make `document` the live version and finish the job, in one transaction."""
         return await replace(self._engine, claim, document, result)
 
+    async def append(self, claim: Claim, addition: Addition, result: JobResult) -> Job | None:
+        """Add to the live version and finish the job, in one transaction; None when that is live no more."""
+        return await append(self._engine, claim, addition, result)
+
+    async def keep_part(self, claim: Claim, document: str, fingerprint: bytes) -> KeptPart | None:
+        """Return the part of the claim's export that is live and was made of the same, or None."""
+        return await export_parts.keep_part(self._engine, claim, document, fingerprint)
+
+    async def put_part(self, claim: Claim, part: ExportPart) -> None:
+        """Make one conversation of the claim's export a live document, in a transaction of its own."""
+        await export_parts.put_part(self._engine, claim, part)
+
+    async def finish_export(self, claim: Claim, units: int, result: JobResult) -> Job:
+        """Finish the job of an export whose parts are all stored; return it."""
+        return await export_parts.finish_export(self._engine, claim, units, result)
+
+    async def growing(self, collection: str, document: str) -> Growing:
+        """Return the live version of a document with what adding to it needs, all of it as of one moment."""
+        async with snapshot(self._engine) as connection:
+            row = await _live(connection, collection, document)
+            stored = await _whole(connection, row, collection)
+        return Growing(stored=stored, highest=row["highest"], origin=to_origin(row["origin"]))
+
     async def document(self, collection: str, document: str) -> StoredDocument:
         """Return the live version of a document, all of it as of one moment."""
         async with snapshot(self._engine) as connection:
-            row = await _live(connection, collection, document)
-            place = Place(row["collection_id"], row["key"])
-            units = await units_of(connection, place)
-            links = await connection.execute(_LINKS, {"collection": place.collection, "document": place.document})
-            return to_document(row, units, tuple(to_link(link, units) for link in links.mappings()), collection)
+            return await _whole(connection, await _live(connection, collection, document), collection)
 
     async def documents(self, collection: str, page: Page) -> tuple[Sequence[DocumentSummary], str | None]:
         """Return a page of live documents ordered by id, and the next cursor or None."""
@@ -177,6 +199,26 @@ class PostgresDocumentStore:
         """Return these documents' entries that have a value in a field, in document order, in one query."""
         return await entries_with(self._engine, documents, wanted, limit) if documents else []
 
+    async def outcome_parts(self, documents: Sequence[UnitHit]) -> Sequence[UnitHit]:
+        """Return what records an outcome in these units' documents, in document order, in one query."""
+        return await conversation_lookup.outcome_parts(self._engine, documents) if documents else []
+
+    async def speakers(self, documents: Sequence[UnitHit]) -> Sequence[Speaker]:
+        """Return who speaks in these units' documents, by how much they say, in one query."""
+        return await conversation_lookup.speakers(self._engine, documents) if documents else []
+
+    async def said_by(self, documents: Sequence[UnitHit], speaker: str) -> Sequence[UnitHit]:
+        """Return a speaker's messages in these units' documents, in document order, in one query."""
+        return await conversation_lookup.said_by(self._engine, documents, speaker) if documents else []
+
+    async def turns(self, units: Sequence[UnitHit], steps: int) -> Sequence[UnitHit]:
+        """Return all parts of the turns of `units`, and of those that these answer or belong to, in one query."""
+        return await conversation_lookup.turns(self._engine, units, steps) if units else []
+
+    async def corrections(self, units: Sequence[UnitHit]) -> Sequence[tuple[UnitHit, UnitHit]]:
+        """Return pairs of a unit and the latest one that corrects it, for `units` and on from there, in one query."""
+        return await conversation_lookup.corrections(self._engine, units) if units else []
+
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
         """Return the units at most `reach` places from one of `units`, each once, in document order, in one query."""
         if not units:
@@ -197,6 +239,13 @@ def _places(units: Sequence[UnitHit]) -> dict[str, list[Any]]:
         "versions": [unit.version for unit in units],
         "ordinals": [unit.ordinal for unit in units],
     }
+
+
+async def _whole(connection: AsyncConnection, row: RowMapping, collection: str) -> StoredDocument:
+    place = Place(row["collection_id"], row["key"])
+    units = await units_of(connection, place)
+    links = await connection.execute(_LINKS, {"collection": place.collection, "document": place.document})
+    return to_document(row, units, tuple(to_link(link, units) for link in links.mappings()), collection)
 
 
 async def _live(connection: AsyncConnection, collection: str, document: str) -> RowMapping:

@@ -43,6 +43,8 @@ def to_job(row: RowMapping) -> Job:
         status=JobStatus(row["status"]),
         collection=row["collection"],
         document=row["document"],
+        documents=tuple(row["documents"]),
+        unchanged_documents=row["unchanged_documents"],
         version=row["version"],
         stage=None if row["stage"] is None else JobStage(row["stage"]),
         done=row["done"],

@@ -7,7 +7,7 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.adapters.postgres import cursors
-from app.adapters.postgres.acceptance import accept, accept_work
+from app.adapters.postgres.acceptance import accept, accept_append, accept_work
 from app.adapters.postgres.engine import transaction
 from app.adapters.postgres.job_rows import SELECT_JOB, drop_payload, fetch_job, to_job, to_upload
 from app.documents.document import Page
@@ -34,10 +34,24 @@ _CANCEL = text("""
     WHERE id = :job AND status IN ('queued', 'running')
     RETURNING status
 """)
-_CLAIMABLE = text("""
+#: Appends wait for what was accepted for their document before, unless that will change nothing any more.
+_IN_TURN = """
+    (jobs.kind <> 'append' OR NOT EXISTS (
+        SELECT 1 FROM jobs earlier
+        WHERE earlier.collection_id = jobs.collection_id AND earlier.document_key = jobs.document_key
+            AND earlier.seq < jobs.seq AND earlier.status IN ('queued', 'running') AND NOT earlier.cancel_requested
+    ))
+"""
+_CLAIMABLE = text(f"""
     SELECT attempt, cancel_requested FROM jobs
     WHERE id = :job AND kind = :kind AND (status = 'queued' OR status = 'running' AND lease_until < now())
+        AND {_IN_TURN}
     FOR NO KEY UPDATE SKIP LOCKED
+""")  # noqa: S608 - a constant
+_NEXT_APPEND = text("""
+    SELECT next.id FROM jobs
+    JOIN jobs next ON next.collection_id = jobs.collection_id AND next.document_key = jobs.document_key
+    WHERE jobs.id = :job AND next.kind = 'append' AND next.status = 'queued' ORDER BY next.seq LIMIT 1
 """)
 _CLAIM = text("""
     UPDATE jobs SET status = 'running', attempt = attempt + 1, worker = :worker,
@@ -77,12 +91,13 @@ _WORN_OUT = text("""
     WHERE status = 'running' AND lease_until < now() AND (attempt >= :max_tries OR cancel_requested)
     ORDER BY seq LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED
 """)
-_STRANDED = text("""
+_STRANDED = text(f"""
     SELECT id, kind, attempt FROM jobs
     WHERE (status = 'queued' OR status = 'running' AND lease_until < now())
         AND (announced_at IS NULL OR announced_at < now() - make_interval(secs => :patience))
+        AND {_IN_TURN}
     ORDER BY seq LIMIT :limit
-""")
+""")  # noqa: S608 - a constant
 _ANNOUNCED = text("UPDATE jobs SET announced_at = now() WHERE id = :job")
 _PAYLOAD_ROWS = text("SELECT count(*) FROM uploads WHERE job_id = :job")
 _PAYLOAD = text("SELECT data FROM uploads WHERE job_id = :job AND seq = :seq")
@@ -113,6 +128,12 @@ class PostgresJobStore:
     ) -> Accepted:
         """Record a job, its payload and the document version it will make, in one transaction."""
         return await accept(self._engine, upload, payload, idempotency_key)
+
+    async def accept_append(
+        self, upload: Upload, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
+    ) -> Accepted:
+        """Record a job that appends to a live document, its payload and the version it will make."""
+        return await accept_append(self._engine, upload, payload, idempotency_key)
 
     async def accept_work(
         self, kind: JobKind, payload: AsyncIterable[bytes], idempotency_key: IdempotencyKey | None
@@ -152,13 +173,21 @@ class PostgresJobStore:
                 await drop_payload(connection, job_id)
             return job
 
-    async def claim(self, job_id: str, worker: str, *, lease_seconds: float) -> Claim | None:
-        """Lease a queued ingestion, or a running one whose lease is over, to this worker; None when it can't be had."""
-        row = await self._leased(JobKind.INGEST, job_id, worker, lease_seconds)
+    async def claim(
+        self, job_id: str, worker: str, *, lease_seconds: float, kind: JobKind = JobKind.INGEST
+    ) -> Claim | None:
+        """Lease a queued job of a document, or a running one whose lease is over; None when it can't be had."""
+        row = await self._leased(kind, job_id, worker, lease_seconds)
         return None if row is None else Claim(job=to_job(row), upload=to_upload(row["upload"]), worker=worker)
 
+    async def next_append(self, job_id: str) -> str | None:
+        """Return the first append that waits for the document of this job, or None."""
+        async with transaction(self._engine) as connection:
+            waiting: str | None = (await connection.execute(_NEXT_APPEND, {"job": job_id})).scalar_one_or_none()
+        return waiting
+
     async def lease(self, kind: JobKind, job_id: str, worker: str, *, lease_seconds: float) -> Lease | None:
-        """Do for a job of another kind what `claim` does for an ingestion."""
+        """Do for a job of no document what `claim` does for one of a document."""
         row = await self._leased(kind, job_id, worker, lease_seconds)
         return None if row is None else Lease(job=to_job(row), worker=worker)
 

@@ -77,6 +77,13 @@ documents = Table(
     # Null while there is nothing to read, as before the first commit and after a removal.
     Column("live_version", Integer),
     Column("segment_id", BigInteger),
+    # See `app.documents.growth.Origin`.
+    Column("origin", JSON()),
+    # Of one conversation of an export: the export's own document, and the version of it that made this one.
+    Column("parent_key", BigInteger),
+    Column("parent_version", Integer),
+    # Of an export: its newest version that was split.
+    Column("split_version", Integer),
     Column("title", Text),
     Column("format", Text),
     Column("profile", Text),
@@ -92,6 +99,7 @@ documents = Table(
     Column("updated_at", _Time),
     PrimaryKeyConstraint("collection_id", "key"),
     UniqueConstraint("collection_id", "id"),
+    Index("documents_parent_idx", "collection_id", "parent_key", postgresql_where=text("parent_key IS NOT NULL")),
 )
 
 units = Table(
@@ -190,6 +198,9 @@ jobs = Table(
     Column("unchanged", Boolean, nullable=False, server_default=text("false")),
     Column("superseded", Boolean, nullable=False, server_default=text("false")),
     Column("units", Integer),
+    # Ids of the documents that an export became, and how many of them were unchanged.
+    _json("documents", "[]"),
+    Column("unchanged_documents", Integer, nullable=False, server_default=text("0")),
     Column("error", JSON()),
     _json("decisions", "{}"),
     _json("degraded", "[]"),
@@ -201,8 +212,12 @@ jobs = Table(
     CheckConstraint(
         "kind <> 'ingest' OR num_nulls(collection_id, document_key, version, upload) = 0", name="jobs_ingest_check"
     ),
+    CheckConstraint(
+        "kind <> 'append' OR num_nulls(collection_id, document_key, version, upload) = 0", name="jobs_append_check"
+    ),
     Index("jobs_document_idx", "collection_id", "document_key", "seq"),
     Index("jobs_unfinished_idx", "seq", postgresql_where=_UNFINISHED),
+    Index("jobs_in_turn_idx", "collection_id", "document_key", "seq", postgresql_where=_UNFINISHED),
     Index("jobs_finished_idx", "finished_at", postgresql_where=text("finished_at IS NOT NULL")),
 )
 

@@ -93,6 +93,28 @@ class ConfigKeys(Request):
         ),
     ] = _DEFAULT.subtree_small_tokens
 
+    conversation_replies: Annotated[Flag, Field(description="Ask which message each message answers.")] = (
+        _DEFAULT.conversation_replies
+    )
+    conversation_outcomes: Annotated[Flag, Field(description="Ask which messages record what was settled.")] = (
+        _DEFAULT.conversation_outcomes
+    )
+    conversation_corrections: Annotated[Flag, Field(description="Ask which messages correct earlier ones.")] = (
+        _DEFAULT.conversation_corrections
+    )
+    conversation_max_requests: Annotated[
+        Integer, Field(ge=0, le=MAX_SIZE, description="Requests that the links of conversations may take per ingest.")
+    ] = _DEFAULT.conversation_max_requests
+    redact_secrets: Annotated[
+        Flag, Field(description="Mask keys, tokens and passwords in chat logs before anything is stored or asked.")
+    ] = _DEFAULT.redact_secrets
+    split_conversations: Annotated[
+        Flag, Field(description="Make each conversation of an export a document of its own.")
+    ] = _DEFAULT.split_conversations
+    include_branches: Annotated[
+        Flag, Field(description="Keep withdrawn branches of a chat log, under headings of their own.")
+    ] = _DEFAULT.include_branches
+
     @model_validator(mode="after")
     def _sizes_agree(self) -> Self:
         if self.min_tokens is not None and self.min_tokens > self.max_tokens:

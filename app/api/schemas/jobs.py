@@ -24,6 +24,8 @@ JOB_EXAMPLE: dict[str, JsonValue] = {
     "finished_at": "2026-11-30T09:00:01.480Z",
     "error": None,
     "document": "returns-policy",
+    "documents": [],
+    "unchanged_documents": 0,
     "collection": "default",
     "version": 1,
     "unchanged": False,
@@ -63,7 +65,13 @@ class JobAnswer(Answer):
     started_at: datetime | None
     finished_at: datetime | None
     error: Annotated[Problem | None, Field(description="Why it failed, with the status an answer would have had.")]
-    document: Annotated[str | None, Field(description="The document that is ingested; null for other kinds.")]
+    document: Annotated[
+        str | None, Field(description="The document that is ingested or appended to; null for other kinds.")
+    ]
+    documents: Annotated[
+        list[str], Field(description="Of an export of several conversations: the documents it became, in its order.")
+    ]
+    unchanged_documents: Annotated[int, Field(description="How many of them were there already, the same.")]
     collection: str | None
     version: Annotated[int | None, Field(description="The document version that this job makes.")]
     unchanged: Annotated[bool, Field(description="The same content was already there: nothing was read again.")]
@@ -91,6 +99,8 @@ class JobAnswer(Answer):
             finished_at=job.finished_at,
             error=None if job.error is None else Problem.model_validate(job.error),
             document=job.document,
+            documents=list(job.documents),
+            unchanged_documents=job.unchanged_documents,
             collection=job.collection,
             version=job.version,
             unchanged=job.unchanged,

@@ -119,7 +119,9 @@ class SourceEntry(Answer):
     page: int | None
     rows: Annotated[None, Field(description="Rows of a table; not in use yet.")]
     updated_at: datetime
-    superseded_by: Annotated[None, Field(description="What replaced it; not in use yet.")]
+    superseded_by: Annotated[
+        str | None, Field(description="The unit, also in the context, that corrects this one last.")
+    ]
 
     @classmethod
     def from_domain(cls, source: ContextSource) -> "SourceEntry":
@@ -137,7 +139,7 @@ class SourceEntry(Answer):
             page=source.page,
             rows=None,
             updated_at=source.updated_at,
-            superseded_by=None,
+            superseded_by=source.superseded_by,
         )
 
 

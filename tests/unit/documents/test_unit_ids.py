@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from app.documents.document import Unit, UnitKind
 from app.documents.unit_ids import with_stable_ids
 from tests.builders import a_document, a_unit
 
@@ -39,3 +40,40 @@ def test_an_id_that_is_no_number_stays() -> None:
     before = [replace(units[1], id="intro")]
     numbered = with_stable_ids(a_document(units=units), before, {"p": 1})
     assert [unit.id for unit in numbered.document.units] == ["intro", "p2"]
+
+
+def turn(name: str, text: str, opening: str | None = None) -> Unit:
+    """A unit of a conversation, whose turn opens with another one or with itself."""
+    kind = UnitKind.OUTPUT if name.startswith("a") else UnitKind.MESSAGE
+    return Unit(id=name, kind=kind, text=text, meta={"turn": opening or name})
+
+
+def test_messages_and_outputs_share_a_counter() -> None:
+    """Conversations design, c.1: `m1, a2, m3`."""
+    units = [turn("m1", "Read."), turn("a2", "[image]"), turn("m3", "Done.")]
+    numbered = with_stable_ids(a_document(units=units), [], {})
+
+    assert [unit.id for unit in numbered.document.units] == ["m1", "a2", "m3"]
+    assert numbered.highest == {"m": 3}
+
+
+def test_a_changed_conversation_keeps_the_ids_of_equal_turns() -> None:
+    before = [turn("m1", "Read."), turn("a2", "[image]"), turn("m3", "Done.")]
+    now = [turn("m1", "Hello."), turn("m2", "Read."), turn("a3", "[audio]"), turn("m4", "Done.")]
+    numbered = with_stable_ids(a_document(units=now), before, {"m": 3})
+
+    assert [unit.id for unit in numbered.document.units] == ["m4", "m1", "a5", "m3"]
+    assert numbered.highest == {"m": 5}
+
+
+def test_parts_name_their_turn_by_its_new_id() -> None:
+    before = [turn("m1", "Long."), turn("m2", "Rest.", "m1")]
+    now = [turn("m1", "Hello."), turn("m2", "Long."), turn("m3", "Rest.", "m2"), turn("m4", "End.", "m2")]
+    units = with_stable_ids(a_document(units=now), before, {"m": 2}).document.units
+
+    assert [(unit.id, unit.meta["turn"]) for unit in units] == [
+        ("m3", "m3"),
+        ("m1", "m1"),
+        ("m2", "m1"),
+        ("m4", "m1"),
+    ]

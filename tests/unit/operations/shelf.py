@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.documents.document import Document, LinkType, UnitHit
 from app.documents.entry_property import Property
-from app.ports.document_store import Linked
+from app.ports.document_store import Linked, Speaker
 from app.ports.term_index import TermSearch, TermSpace
 from tests.builders import A_MOMENT
 from tests.fakes.document_store import MemoryDocumentStore
@@ -65,6 +65,26 @@ class Shelf(MemoryDocumentStore):
     async def entries_with(self, documents: Sequence[UnitHit], wanted: Property, limit: int) -> Sequence[UnitHit]:
         self.calls.append("entries_with")
         return await super().entries_with(documents, wanted, limit)
+
+    async def outcome_parts(self, documents: Sequence[UnitHit]) -> Sequence[UnitHit]:
+        self.calls.append("outcome_parts")
+        return await super().outcome_parts(documents)
+
+    async def speakers(self, documents: Sequence[UnitHit]) -> Sequence[Speaker]:
+        self.calls.append("speakers")
+        return await super().speakers(documents)
+
+    async def said_by(self, documents: Sequence[UnitHit], speaker: str) -> Sequence[UnitHit]:
+        self.calls.append("said_by")
+        return await super().said_by(documents, speaker)
+
+    async def turns(self, units: Sequence[UnitHit], steps: int) -> Sequence[UnitHit]:
+        self.calls.append("turns")
+        return await super().turns(units, steps)
+
+    async def corrections(self, units: Sequence[UnitHit]) -> Sequence[tuple[UnitHit, UnitHit]]:
+        self.calls.append("corrections")
+        return await super().corrections(units)
 
     async def around(self, units: Sequence[UnitHit], reach: int) -> Sequence[UnitHit]:
         self.calls.append("around")

@@ -12,7 +12,8 @@ from app.documents.job import JobStage, JobStatus
 from app.documents.profile import Detected, DetectedBy, Profile
 from app.errors import DatabaseUnavailable, JobCancelled, LeaseLost, MalformedDocument
 from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
-from app.operations.ingest_document import NO_TEXT, IngestDocument, title_of
+from app.operations.ingest_document import NO_TEXT, IngestDocument
+from app.operations.structure_prose import title_of
 from app.ports.decision_model import DecisionModel
 from app.ports.reader_runner import ReaderRunner, Source
 from app.profiling.questions import SectionProfile
@@ -109,7 +110,9 @@ async def test_a_document_is_read_cut_profiled_linked_and_handed_to_the_store() 
 
     assert await ingest(job, reader, model).run("job_1", "worker-a") is JobStatus.SUCCEEDED
 
-    assert reader.read_from == Source(data=b"# Pump\n\nPress start.\n", format="markdown")
+    assert reader.read_from == Source(
+        data=b"# Pump\n\nPress start.\n", format="markdown", declared=False, split_conversations=True
+    )
     document, result = job.document, job.result
     assert document is not None
     assert result is not None

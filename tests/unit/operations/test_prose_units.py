@@ -4,6 +4,7 @@ import pytest
 
 from app.chunking.topic import chunks, plan
 from app.documents.block import ParsedDocument
+from app.documents.chunk import Chunking
 from app.documents.config import Config
 from app.documents.document import Document, LinkType, Unit, UnitKind
 from app.documents.job import JobStatus
@@ -14,7 +15,7 @@ from app.operations.prose_units import ProseUnits, prose_units
 from app.profiling import entries as entries_module
 from app.profiling.profiles import named_by_caller
 from app.profiling.questions import SectionProfile
-from app.profiling.sections import sections
+from app.profiling.sections import Section, divide, sections
 from tests.fakes.clock import ManualClock
 from tests.fakes.one_job import OneJob, an_upload
 from tests.fakes.readers import StaticReader
@@ -76,11 +77,15 @@ async def ingested(document: ParsedDocument | ParsedMarkup, **upload: object) ->
     return job.document
 
 
+def parted(chunking: Chunking, title: str) -> tuple[Section, ...]:
+    return sections(chunking, divide([chunk.path for chunk in chunking.chunks], title), {})
+
+
 def reference(text: str, *, max_tokens: int = 800) -> ProseUnits:
     """The units of a Markdown document that its caller calls reference."""
     document, settings = parsed(text, "markdown"), Config(max_tokens=max_tokens)
     chunking = chunks(plan(document.blocks, document.source, settings), None)
-    profiles = named_by_caller(Profile.REFERENCE, sections(chunking, "Doc"))
+    profiles = named_by_caller(Profile.REFERENCE, parted(chunking, "Doc"))
     return prose_units(document.blocks, chunking, profiles, "Doc", settings)
 
 
@@ -192,7 +197,7 @@ def test_an_entry_knows_the_page_that_it_starts_on() -> None:
     )
     chunking = chunks(plan(document.blocks, None, Config()), None)
     made = prose_units(
-        document.blocks, chunking, named_by_caller(Profile.REFERENCE, sections(chunking, "D")), "D", Config()
+        document.blocks, chunking, named_by_caller(Profile.REFERENCE, parted(chunking, "D")), "D", Config()
     )
 
     (unit,) = made.units

@@ -6,8 +6,8 @@ from app.profiling.profiles import from_answers, named_by_caller
 from app.profiling.sections import Section
 
 
-def section(title: str, *chunks: int, tokens: int) -> Section:
-    return Section(title=title, chunks=chunks, tokens=tokens, opening="", headings=())
+def section(title: str, *chunks: int, tokens: int, spoken: bool = False) -> Section:
+    return Section(title=title, chunks=chunks, tokens=tokens, opening="", headings=(), spoken=spoken)
 
 
 def choice(profile: Profile, confidence: float) -> Choice:
@@ -73,3 +73,30 @@ def test_the_callers_profile_holds_for_everything() -> None:
     assert found.detected == Detected(Profile.PROCEDURAL, None, DetectedBy.CALLER)
     assert set(found.chunks) == {Profile.PROCEDURAL}
     assert set(found.sections.values()) == {Profile.PROCEDURAL}
+
+
+def test_a_conversation_is_one_without_an_answer() -> None:
+    """Conversations design, b: `detected` is by `speakers`, without a score."""
+    talk = section("Talk", tokens=101, spoken=True)
+
+    found = from_answers((section("Terms", 0, tokens=100), talk), [choice(Profile.NORMATIVE, 0.9)], by=DetectedBy.JEV)
+
+    assert found.sections == {"Terms": Profile.NORMATIVE, "Talk": Profile.CONVERSATIONAL}
+    assert found.chunks == (Profile.NORMATIVE,)
+    assert found.detected == Detected(Profile.CONVERSATIONAL, None, DetectedBy.SPEAKERS)
+
+
+def test_a_document_with_a_shorter_conversation_is_what_the_rest_is() -> None:
+    talk = section("Talk", tokens=99, spoken=True)
+
+    found = from_answers((talk, section("Terms", 0, tokens=100)), [choice(Profile.NORMATIVE, 0.9)], by=DetectedBy.JEV)
+
+    assert found.detected == Detected(Profile.NORMATIVE, 0.9, DetectedBy.JEV)
+    assert list(found.sections) == ["Talk", "Terms"]
+
+
+def test_a_document_that_is_conversation_throughout_needs_no_answers() -> None:
+    found = from_answers((section("Talk", tokens=10, spoken=True),), (), by=DetectedBy.DEFAULT)
+
+    assert found.detected == Detected(Profile.CONVERSATIONAL, None, DetectedBy.SPEAKERS)
+    assert found.chunks == ()

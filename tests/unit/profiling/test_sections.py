@@ -1,5 +1,5 @@
 from app.documents.chunk import Chunk, Chunking, Heading
-from app.profiling.sections import sections, split_depth
+from app.profiling.sections import Section, divide, sections, split_depth
 
 
 def chunk(index: int, *path: str, content: str = "Text.", tokens: int = 10) -> Chunk:
@@ -17,6 +17,11 @@ def chunk(index: int, *path: str, content: str = "Text.", tokens: int = 10) -> C
 
 def chunking(*chunks: Chunk, outline: tuple[Heading, ...] = ()) -> Chunking:
     return Chunking(chunks=chunks, outline=outline, used_jev=False)
+
+
+def parted(document: Chunking, title: str) -> tuple[Section, ...]:
+    """The sections of a document that is no conversation."""
+    return sections(document, divide([part.path for part in document.chunks], title), {})
 
 
 def outline(*entries: tuple[int, str]) -> tuple[Heading, ...]:
@@ -40,7 +45,7 @@ def test_a_passage_before_the_first_heading_is_no_heading_of_its_own() -> None:
 
 
 def test_passages_under_one_heading_are_one_section_wherever_they_stand() -> None:
-    found = sections(
+    found = parted(
         chunking(
             chunk(0, "Guide", tokens=5),
             chunk(1, "Guide", "Install", tokens=20),
@@ -58,25 +63,25 @@ def test_passages_under_one_heading_are_one_section_wherever_they_stand() -> Non
 
 
 def test_a_passage_before_the_first_heading_counts_under_the_documents_title() -> None:
-    found = sections(chunking(chunk(0), chunk(1, "Install"), chunk(2, "Use")), "Pump manual")
+    found = parted(chunking(chunk(0), chunk(1, "Install"), chunk(2, "Use")), "Pump manual")
 
     assert [section.title for section in found] == ["Pump manual", "Install", "Use"]
 
 
 def test_a_document_without_headings_is_one_section_and_an_empty_one_has_none() -> None:
-    assert [section.chunks for section in sections(chunking(chunk(0), chunk(1)), "notes.txt")] == [(0, 1)]
-    assert sections(chunking(), "empty") == ()
+    assert [section.chunks for section in parted(chunking(chunk(0), chunk(1)), "notes.txt")] == [(0, 1)]
+    assert parted(chunking(), "empty") == ()
 
 
 def test_a_section_is_shown_by_its_first_600_characters_across_its_passages() -> None:
-    (section,) = sections(chunking(chunk(0, content="a" * 400), chunk(1, content="b" * 400), chunk(2)), "Notes")
+    (section,) = parted(chunking(chunk(0, content="a" * 400), chunk(1, content="b" * 400), chunk(2)), "Notes")
 
     assert section.opening == "a" * 400 + "\n\n" + "b" * 198
 
 
 def test_a_section_is_shown_by_up_to_20_deeper_headings_of_its_own() -> None:
     deeper = [(3, f"Step {number}") for number in range(1, 26)]
-    found = sections(
+    found = parted(
         chunking(
             chunk(0, "Guide", "Install"),
             chunk(1, "Guide", "Use"),
@@ -90,10 +95,35 @@ def test_a_section_is_shown_by_up_to_20_deeper_headings_of_its_own() -> None:
 
 
 def test_the_question_carries_what_the_section_is_shown_by() -> None:
-    (section,) = sections(
+    (section,) = parted(
         chunking(chunk(0, "Use", content="Press start."), outline=outline((1, "Use"), (2, "Daily"))), "Pump"
     )
 
     question = section.question()
 
     assert (question.title, question.opening, question.headings) == ("Use", "Press start.", ("Daily",))
+
+
+def test_a_conversation_is_a_section_in_its_place_with_the_tokens_of_its_turns() -> None:
+    """Retrieval design, "Sections": the passages are those of the other sections, the depth is that of all."""
+    passages = chunking(chunk(0, "Guide", "Install", tokens=5), chunk(1, "Guide", "Use", tokens=7))
+    division = divide([("Guide", "Install"), ("Guide", "Talk", "Monday"), ("Guide", "Use")], "Pump manual")
+
+    found = sections(passages, division, {"Talk": 90})
+
+    assert [(section.title, section.chunks, section.tokens, section.spoken) for section in found] == [
+        ("Install", (0,), 5, False),
+        ("Talk", (), 90, True),
+        ("Use", (1,), 7, False),
+    ]
+
+
+def test_the_depth_at_which_a_document_divides_is_that_of_all_its_text() -> None:
+    division = divide([("Guide", "Talk"), ("Guide", "Use")], "Pump manual")
+
+    assert [division.title_of(path) for path in [(), ("Guide",), ("Guide", "Use", "Daily")]] == [
+        "Pump manual",
+        "Guide",
+        "Use",
+    ]
+    assert division.titles == ("Talk", "Use")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from app.documents.block import ParsedDocument
-from app.documents.markup import Parsed
+from app.documents.markup import Parsed, ParsedMarkup
 from app.documents.values import JsonValue
 
 _MARK = re.compile(r"%([wWhnsmxit\-=])")
@@ -152,6 +152,7 @@ def faults(document: Document, parsed: Parsed) -> list[str]:
         text = "\n".join(block.text for block in parsed.blocks)
         known = set(words_in(" ".join(_strings([dict(block.meta) for block in parsed.blocks]))))
     else:
+        assert isinstance(parsed, ParsedMarkup)
         text = "\n".join(one.text for one in parsed.subtrees)
         known = set(words_in(" ".join(f"{one.label} {' '.join(one.path)}" for one in parsed.subtrees)))
     found = words_in(text)

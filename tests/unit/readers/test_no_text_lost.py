@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from app.documents.block import Block, ParsedDocument
-from app.documents.markup import Parsed, Subtree, SubtreeSizes
+from app.documents.block import Block, ParsedDocument, ParsedExport
+from app.documents.markup import Parsed, ParsedMarkup, Subtree, SubtreeSizes
 from app.ports.reader_runner import Source
 from app.readers.registry import DATA_FORMATS, READERS, read
 from tests.unit.readers.places import Document, Grammar, documents, every_place, faults, words_in
@@ -54,11 +54,12 @@ def test_a_piece_that_is_lost_or_said_twice_is_noticed(grammar: Grammar) -> None
     """The check itself."""
     document = every_place(grammar)
     parsed = read(Source(data=document.data, format=grammar.format))
+    assert not isinstance(parsed, ParsedExport)
     for spoiled in spoiled_ways(parsed):
         assert faults(document, spoiled) != []
 
 
-def spoiled_ways(parsed: Parsed) -> Iterator[Parsed]:
+def spoiled_ways(parsed: ParsedDocument | ParsedMarkup) -> Iterator[Parsed]:
     """What was read without one of its pieces, and with it twice, for each piece that has words of ours."""
     pieces: tuple[Block | Subtree, ...] = parsed.blocks if isinstance(parsed, ParsedDocument) else parsed.subtrees
     for at, piece in enumerate(pieces):

@@ -4,6 +4,8 @@ from hypothesis import strategies as st
 
 from app.documents.block import Block, BlockType
 from app.documents.values import JsonObject
+from app.ports.reader_runner import Source
+from app.readers.registry import read_blocks
 from app.readers.speaker_names import Prefix, prefix_of, sender_of, with_role
 from app.readers.speakers import infer_speakers
 from tests.unit.readers.reading import parsed, slices
@@ -264,3 +266,129 @@ def test_nothing_is_lost_but_names_and_notices(texts: list[str]) -> None:
     written = iter("".join("".join(text.split()) for text in texts))
     assert all(character in written for character in kept)
     assert len(infer_speakers(paragraphs(*texts), keep_places=True)) == len(texts)
+
+
+# Conversations design, section b, rule by rule
+
+
+def test_b_a_run_needs_sixty_per_cent_with_a_name() -> None:
+    assert infer_speakers(paragraphs("Ann: a", "Bo: b", "Ann: c", "d", "e"))[0].meta == {"speaker": "Ann"}
+    assert infer_speakers(paragraphs("Ann: a", "Bo: b", "Ann: c", "d", "e", "f"))[0].meta == {}
+
+
+def test_b_empty_paragraphs_do_not_count() -> None:
+    blocks = paragraphs("Ann: a", " ", "Bo: b", " ", "Ann: c", " ", "Bo: d")
+
+    assert [block.text for block in infer_speakers(blocks) if block.meta] == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "full"),
+    [
+        ("**Ann:** hi", "Ann", None),
+        ("**Ann**: hi", "Ann", None),
+        ("__Ann Lee__: hi", "Ann Lee", None),
+        ("**Ann** (chair): hi", "Ann", "Ann (chair)"),
+        ("**Ann (chair):** hi", "Ann", "Ann (chair)"),
+        ("[10:02] **Ann:** hi", "Ann", None),
+        ("**議長：** hi", "議長", None),
+    ],
+)
+def test_b_bold_names_count_in_text_as_well(text: str, name: str, full: str | None) -> None:
+    prefix = prefix_of(text)
+
+    assert prefix is not None
+    assert (prefix.name, prefix.full, text[prefix.length :]) == (name, full, "hi")
+
+
+@pytest.mark.parametrize(
+    "text", ["**Note:** hi", "**Ann:**hi", "**Ann: hi**", "**user:** hi", "**Ann:__ hi", "**A:** hi"]
+)
+def test_b_what_is_bold_and_no_name(text: str) -> None:
+    assert prefix_of(text) is None
+
+
+@pytest.mark.parametrize("separator", [": ", "：", "：\u3000", ". – ", ". — ", ". - "])
+def test_b_separators_behind_names_of_cased_scripts(separator: str) -> None:
+    prefix = prefix_of(f"Ann{separator}hi")
+
+    assert prefix is not None
+    assert prefix.length == len(f"Ann{separator}")
+
+
+@pytest.mark.parametrize("mark", list("○◯◎●"))
+def test_b_markers_in_front_of_names_without_case(mark: str) -> None:
+    prefix = prefix_of(f"{mark}田中 はい")
+
+    assert prefix is not None
+    assert prefix.name == "田中"
+    assert prefix_of("田中 はい") is None
+
+
+JOINERS = """
+    of for the and de du des del della di da do dos das la le les van von der den zu y e
+"""
+
+
+@pytest.mark.parametrize("joiner", JOINERS.split())
+def test_b_joiners_stand_between_words_of_a_name(joiner: str) -> None:
+    prefix = prefix_of(f"Ana {joiner} Cruz: hi")
+
+    assert prefix is not None
+    assert prefix.name == f"Ana {joiner} Cruz"
+
+
+NOT_NAMES = """
+    note notes tip warning caution important example examples answer question summary result results source sources
+    see definition update edit info hint step action actions decision resolved agreed outcome status date time location
+    attendees present apologies subject re to from cc title author version q a danger error figure table
+    remarque nota hinweis anmerkung beispiel exemple ejemplo esempio réponse antwort respuesta risposta résumé
+    zusammenfassung resumen quelle fuente fonte attention achtung atención attenzione
+"""
+
+
+@pytest.mark.parametrize("word", NOT_NAMES.split())
+def test_b_labels_are_no_names_in_any_language(word: str) -> None:
+    assert prefix_of(f"{word.capitalize()}: hi") is None
+    assert prefix_of(f"{word.upper()}: hi") is None
+    assert prefix_of(f"{word.capitalize()} Lee: hi") is None
+    assert prefix_of(f"{word.capitalize()}son Lee: hi") is not None
+
+
+@pytest.mark.parametrize("word", ["注", "例", "注意", "備考"])
+def test_b_labels_are_no_names_in_scripts_without_case(word: str) -> None:
+    assert prefix_of(f"{word}：あり") is None
+    assert prefix_of(f"○{word} あり") is None
+
+
+def test_b_a_run_may_be_a_conversation_by_the_lines_of_one_paragraph() -> None:
+    """Lines are counted after a paragraph is split by them."""
+    blocks = paragraphs("\n".join(["Ann: one", "Bo: two"] * 3), "It ends.", "They left.")
+
+    assert [block.meta.get("speaker") for block in infer_speakers(blocks)] == [*["Ann", "Bo"] * 3, "Bo", "Bo"]
+
+
+def test_b_a_messengers_export_in_html() -> None:
+    lines = [
+        "[05/03/2025, 10:14:33] ann: hi",
+        "and more",
+        "[05/03/2025, 10:15:00] Bo: ho",
+        "[05/03/2025, 10:16:00] Bo left",
+        "[05/03/2025, 10:17:00] ann: so",
+    ]
+
+    document = parsed(f"<p>{'<br>'.join(lines)}</p>", "html")
+
+    assert [(block.text, block.meta["speaker"]) for block in document.blocks] == [
+        ("hi and more", "ann"),
+        ("ho", "Bo"),
+        ("so", "ann"),
+    ]
+
+
+def test_b_names_stay_where_the_caller_named_another_profile() -> None:
+    source = "Ann: one\n\nBo: two\n\nAnn: three\n\nBo: four\n"
+
+    (first, *_) = read_blocks(Source(data=source.encode(), format="text", infer_speakers=False)).blocks
+
+    assert (first.text, first.meta) == ("Ann: one", {})

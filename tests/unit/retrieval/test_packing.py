@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.documents.document import UnitHit
-from app.retrieval.gathering import Part
+from app.retrieval.gathering import Part, Parts
 from app.retrieval.packing import Packed, pack_whole, pack_within
 from app.retrieval.two_grains import TwoGrains
 from app.text.tokens import approximate_tokens
@@ -18,13 +18,18 @@ REFUND = "A refund takes five days. "
 
 
 def packed(
-    chosen: Sequence[UnitHit], others: Sequence[UnitHit] = (), *, tokens: int, question: str = "refund"
+    chosen: Sequence[UnitHit],
+    others: Sequence[UnitHit] = (),
+    near: Sequence[UnitHit] = (),
+    *,
+    tokens: int,
+    question: str = "refund",
 ) -> Packed:
-    hits = [*chosen, *others]
+    hits = [*chosen, *others, *near]
     worth = {id(hit): 0.9 - 0.1 * place for place, hit in enumerate(hits)}
+    parts = Parts(*([Part(hit, worth[id(hit)]) for hit in hits] for hits in (chosen, others, near)))
     return pack_within(
-        [Part(hit, worth[id(hit)]) for hit in chosen],
-        [Part(hit, worth[id(hit)]) for hit in others],
+        parts,
         TwoGrains(question, hits),
         max_tokens=tokens,
         measure=approximate_tokens,
@@ -107,13 +112,21 @@ def test_neighbouring_pieces_are_joined_without_a_gap() -> None:
     assert text.startswith(context.text)
 
 
+def test_what_is_near_the_threshold_comes_last_and_never_alone() -> None:
+    first, kept, near = (a_hit(f"Text {number} of a refund.", document=number) for number in "abc")
+    assert units(packed([first], [kept], [near], tokens=20)) == [("a", "p1"), ("b", "p1"), ("c", "p1")]
+    assert units(packed([first], [kept], [near], tokens=14)) == [("a", "p1"), ("b", "p1")]
+    long = a_hit("A refund " + "of money " * 20, document="a")
+    assert units(packed([long], [], [near], tokens=10)) == []
+
+
 def test_in_little_room_the_unit_that_answers_best_keeps_its_place() -> None:
     # The second unit repeats the question's word; the first answers it, says the judge, by a hair.
     answer = a_hit(a_unit("Money is back within five days, as a refund. " + FILLER * 4, id="p1"), document="a")
     rival = a_hit(a_unit("Refund, refund, refund: a refund is a refund. " + FILLER * 4, id="p2"), document="b")
     parts = [Part(answer, 0.97), Part(rival, 0.96)]
 
-    context = pack_within(parts, (), TwoGrains("refund", [rival, answer]), max_tokens=80, measure=approximate_tokens)
+    context = pack_within(Parts(parts), TwoGrains("refund", [rival, answer]), max_tokens=80, measure=approximate_tokens)
 
     assert units(context) == [("a", "p1")]
 

@@ -4,8 +4,19 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.adapters.decisions.offline import embeddings, weights
+from app.adapters.decisions.offline import weights
 from app.adapters.decisions.offline.answering import AnswersEvaluator, BestPassageEvaluator, IsCompleteEvaluator
+from app.adapters.decisions.offline.conversations import (
+    CorrectsEvaluator,
+    RecordsOutcomeEvaluator,
+    ReplyToEvaluator,
+    SettlesWhatEvaluator,
+)
+from app.adapters.decisions.offline.conversing import (
+    AddsToAnswerEvaluator,
+    MessageAnswersEvaluator,
+    WhoseWordsEvaluator,
+)
 from app.adapters.decisions.offline.definitions import DefinesTermsEvaluator, UsesDefinedTermEvaluator
 from app.adapters.decisions.offline.entries import IsEntryAskedForEvaluator, PropertyAskedForEvaluator
 from app.adapters.decisions.offline.evaluator import Evaluator
@@ -24,9 +35,11 @@ from app.adapters.decisions.offline.steps import (
 )
 from app.adapters.decisions.offline.texts import Vocabulary
 from app.chunking.questions import ContinuesSubject, DependsOn
+from app.conversations.questions import Corrects, RecordsOutcome, ReplyTo, SettlesWhat
 from app.documents.decision import Answer, DecisionBatch, Question
 from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
 from app.profiling.questions import SectionProfile
+from app.retrieval.conversation_questions import AddsToAnswer, MessageAnswers, WhoseWords
 from app.retrieval.questions import (
     Answers,
     AnswerScope,
@@ -40,27 +53,35 @@ from app.retrieval.questions import (
     TurnsOnDefinition,
 )
 from app.retrieval.reference_questions import IsEntryAskedFor, PropertyAskedFor
+from app.text import word_vectors
 
 #: Who answers which question; a test holds it against all question classes.
 EVALUATORS: Mapping[type[Question], Evaluator[Any]] = {
+    AddsToAnswer: AddsToAnswerEvaluator(),
     Answers: AnswersEvaluator(),
     AnswerScope: AnswerScopeEvaluator(),
     BestPassage: BestPassageEvaluator(),
     ContinuesSubject: ContinuesSubjectEvaluator(),
+    Corrects: CorrectsEvaluator(),
     DecidingDefinition: DecidingDefinitionEvaluator(),
     DefinesTerms: DefinesTermsEvaluator(),
     DependsOn: DependsOnEvaluator(),
     IsComplete: IsCompleteEvaluator(),
     IsEntryAskedFor: IsEntryAskedForEvaluator(),
     IsStepAskedFor: IsStepAskedForEvaluator(),
+    MessageAnswers: MessageAnswersEvaluator(),
     NamedStep: NamedStepEvaluator(),
     NeedsLinked: NeedsLinkedEvaluator(),
     NeedsPrevious: NeedsPreviousEvaluator(),
     PropertyAskedFor: PropertyAskedForEvaluator(),
+    RecordsOutcome: RecordsOutcomeEvaluator(),
+    ReplyTo: ReplyToEvaluator(),
     SectionProfile: SectionProfileEvaluator(),
+    SettlesWhat: SettlesWhatEvaluator(),
     StepDirection: StepDirectionEvaluator(),
     TurnsOnDefinition: TurnsOnDefinitionEvaluator(),
     UsesDefinedTerm: UsesDefinedTermEvaluator(),
+    WhoseWords: WhoseWordsEvaluator(),
 }
 
 
@@ -76,7 +97,7 @@ class OfflineDecisionModel:
 
     async def load(self) -> None:
         """Read the model's data now, so that the first question need not wait for it."""
-        await asyncio.to_thread(embeddings.load)
+        await asyncio.to_thread(word_vectors.load)
 
     async def answer(self, questions: Sequence[Question]) -> DecisionBatch:
         """See `DecisionModel.answer`. A question without an evaluator stays unanswered."""

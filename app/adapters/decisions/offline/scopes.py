@@ -74,6 +74,51 @@ _CUES = {
             "order": rf"\b(?:{_NEIGHBOUR})\b",
         },
     ),
+    Scope.EXCHANGE: _Cues(
+        "answer_scope_exchange",
+        {
+            "reacts": r"\b(?:react(?:s|ed|ion\w*)?|respon(?:d|ds|ded|se|ses)|feedback)\b",
+            "replies": r"\b(?:repl(?:y|ies|ied)|answer(?:s|ed)? (?:to|when|that)|in (?:reply|return))\b",
+            "why_agree": r"\b(?:dis)?agree(?:s|d)? (?:with|on|to|about)\b|\bobject(?:s|ed|ions?)? to\b",
+        },
+    ),
+    Scope.ONE_PERSON: _Cues(
+        "answer_scope_person",
+        {
+            "says": r"\b(?:say|said|says|think|thinks|thought|want|wants|wanted|suggest\w*|propos\w+|recommend\w*|"
+            r"argue\w*|claim\w*|mention\w*|explain\w*|stat(?:e|es|ed)|believ\w+|prefer\w*|feel|feels|felt)\b",
+            "view": r"\b(?:view|views|opinion|opinions|position|attitude|ideas?|thoughts|concerns?)\b",
+            "single": r"^\W*(?:when|where|how (?:much|many|long|old|far|soon|often))\b",
+        },
+    ),
+    Scope.OUTCOME: _Cues(
+        "answer_scope_outcome",
+        {
+            "settled": r"\b(?:decid\w+|decision\w*|settled?|resolv\w+|resolution|agreed (?:on|upon|that)|approv\w+|"
+            r"rejected|adopted)\b",
+            "end": r"\b(?:in the end|finally|eventually|ultimately|at last)\b",
+            "conclusion": r"\b(?:conclusions?|concluded?|outcomes?|agreement|verdict)\b",
+        },
+    ),
+    Scope.CORRECTION: _Cues(
+        "answer_scope_correction",
+        {
+            "final": r"\b(?:final|latest|current|actual|correct|right|revised|updated) (?:\w+ )?(?:number|figure|value|"
+            r"price|cost|amount|budget|date|version|count|total|deadline|estimate|time)\b",
+            "holds": r"\b(?:still (?:true|hold|valid|the case|correct)|turn(?:ed|s)? out|really true|was (?:that|it) "
+            r"(?:right|wrong|true|correct))\b",
+            "changed": r"\b(?:correct(?:ed|s|ion|ions)|revis(?:ed|ion)|changed|moved|updated|withdrawn|retracted)\b",
+        },
+    ),
+    Scope.OVERVIEW: _Cues(
+        "answer_scope_overview",
+        {
+            "lists": r"\b(?:list|enumerate|name all|summari[sz]e|summary|overview|outline|main points|topics?)\b",
+            "everybody": r"\b(?:every(?:body|one)|all (?:of )?(?:the )?(?:participants|members|speakers|people|team)|"
+            r"they (?:all|each)|different (?:views|opinions|people))\b",
+            "points": r"\b(?:all|every|each|various|different) \w+|^\W*what (?:are|were) the (?:\w+ )?\w+s\b",
+        },
+    ),
     Scope.NAMED_ENTRIES: _Cues(
         "answer_scope_named",
         {

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from app.adapters.decisions.offline import embeddings
-from app.adapters.decisions.offline.embeddings import Matrix
 from app.adapters.decisions.offline.words import fold_case, stem, weight, words
+from app.text import word_vectors
+from app.text.word_vectors import Matrix
 
 Numbers: TypeAlias = npt.NDArray[np.intp]
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -58,7 +58,7 @@ class Vocabulary:
     @functools.cached_property
     def vectors(self) -> Matrix:
         """One row per word, longer for words that say more."""
-        return embeddings.load().of_words(self._words)
+        return word_vectors.load().of_words(self._words)
 
     @functools.cached_property
     def directions(self) -> Matrix:

@@ -7,10 +7,12 @@ from app.adapters.decisions.offline.engine import EVALUATORS, evaluate
 from app.adapters.decisions.questions_table import TARGET, question_classes, table
 from app.adapters.decisions.wire import read_answer, to_json
 from app.chunking.questions import ContinuesSubject, DependsOn
+from app.conversations.questions import Corrects, RecordsOutcome, ReplyTo, Said, SettlesWhat
 from app.documents.decision import ChoiceQuestion, Question, SharedState
 from app.documents.entry_property import Property
 from app.linking.questions import DefinesTerms, NeedsPrevious, UsesDefinedTerm
 from app.profiling.questions import SectionProfile
+from app.retrieval.conversation_questions import AddsToAnswer, MessageAnswers, WhoseWords
 from app.retrieval.questions import (
     Answers,
     AnswerScope,
@@ -27,23 +29,30 @@ from app.retrieval.questions import (
 from app.retrieval.reference_questions import IsEntryAskedFor, PropertyAskedFor
 
 EXAMPLES: Mapping[type[Question], Callable[[], Question]] = {
+    AddsToAnswer: lambda: AddsToAnswer("How long?", "[Ana]\nTen days."),
     Answers: lambda: Answers("How long?", "Ten days."),
     AnswerScope: lambda: AnswerScope("How long?", tuple(Scope)),
     BestPassage: lambda: BestPassage("How long?", ("Ten days.", "It is free.", "Ten days.")),
     ContinuesSubject: lambda: ContinuesSubject("Ten days.", "It is free."),
+    Corrects: lambda: Corrects(Said("Ana", "Ten days."), Said(None, "It is free.")),
     DecidingDefinition: lambda: DecidingDefinition("How long?", ("A day is 24 hours.", "It is free.")),
     DefinesTerms: lambda: DefinesTerms("A day is 24 hours."),
     DependsOn: lambda: DependsOn("Ten days.", "It is free."),
     IsComplete: lambda: IsComplete("How long?", ("Ten days.", "It is free.")),
     IsStepAskedFor: lambda: IsStepAskedFor("What is next?", "Ten days.", "It is free.", -2),
+    MessageAnswers: lambda: MessageAnswers("How long?", "[Ana]\nTen days."),
     NamedStep: lambda: NamedStep("What is next?", ("Ten days.", "It is free.", "Ten days.")),
     NeedsLinked: lambda: NeedsLinked("How long?", "See 2.", "2. Ten days."),
     NeedsPrevious: lambda: NeedsPrevious("Ten days.", "It is free."),
     IsEntryAskedFor: lambda: IsEntryAskedFor("How large is A4?", "A4", "A4: 210 × 297"),
     PropertyAskedFor: lambda: PropertyAskedFor("Which are of lead?", (Property("Made", "of lead", 2),)),
+    RecordsOutcome: lambda: RecordsOutcome(Said("Ana", "Ten days.")),
+    ReplyTo: lambda: ReplyTo(Said("Ana", "Ten days."), (Said("Ben", "How long?"), Said("Cy", "It is free."))),
+    SettlesWhat: lambda: SettlesWhat(Said("Ana", "Ten days."), (Said("Ben", "How long?"), Said(None, "How long?"))),
     SectionProfile: lambda: SectionProfile("Refunds", "Ten days.", ("When",)),
     StepDirection: lambda: StepDirection("What is next?"),
     TurnsOnDefinition: lambda: TurnsOnDefinition("How long?", "Ten days.", "A day is 24 hours."),
+    WhoseWords: lambda: WhoseWords("What does Ana say?", ("Ana", "Ben")),
     UsesDefinedTerm: lambda: UsesDefinedTerm("Ten days.", "A day is 24 hours."),
 }
 

@@ -285,7 +285,7 @@ def test_no_questions() -> None:
 
 def test_loading_leaves_the_logs_alone() -> None:
     program = (
-        "import logging; from app.adapters.decisions.offline import embeddings; embeddings.load(); "
+        "import logging; from app.text import word_vectors; word_vectors.load(); "
         "print(logging.getLogger().handlers, logging.getLogger().level)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)

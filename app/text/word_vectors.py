@@ -1,4 +1,4 @@
-"""Static word embeddings: the vectors of `wordllama`, whose weights ship inside its wheel (decisions design)."""
+"""Static word vectors: those of `wordllama`, whose weights ship inside its wheel (decisions design)."""
 
 import functools
 import logging
@@ -23,7 +23,7 @@ _loading = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Embeddings:
+class WordVectors:
     """A tokenizer and the vector of each of its tokens. Threads may share it."""
 
     tokenizer: Any
@@ -64,14 +64,14 @@ class Embeddings:
         return [name if len(name) < len(word) else word for word, name in zip(lower, capital, strict=True)]
 
 
-def load() -> Embeddings:
-    """Return the embeddings, read from the package once per process."""
+def load() -> WordVectors:
+    """Return the vectors, read from the package once per process."""
     with _loading:
         return _load()
 
 
 @functools.cache
-def _load() -> Embeddings:
+def _load() -> WordVectors:
     # The matrices are small: the linear algebra library's threads would spin longer than they work.
     threadpoolctl.threadpool_limits(limits=1, user_api="blas")
     # Single words are not worth threads, and the tokenizer complains in processes that fork after it used them.
@@ -85,4 +85,4 @@ def _load() -> Embeddings:
         root.removeHandler(guard)
     model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, dim=DIMENSIONS, disable_download=True)
     model.tokenizer.no_padding()
-    return Embeddings(tokenizer=model.tokenizer, table=model.embedding.astype(np.float16))
+    return WordVectors(tokenizer=model.tokenizer, table=model.embedding.astype(np.float16))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
+from app.chat_logs import claude_code, codex
 from app.chat_logs.containers import LOOKED_AT, Held
 from app.chat_logs.json_lines import Items, Notes, Value, Written
 from app.chat_logs.messages import Aside, Message, Text, Told
@@ -22,6 +23,8 @@ class LogFormat:
     name: str
     recognises: Callable[[Sequence[dict[str, Value]]], bool]
     messages: Messages
+    #: The title that a log gives itself, where its format has one.
+    title: Callable[[Items], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,10 @@ class ExportFormat:
     messages: Messages
 
 
-LOGS: tuple[LogFormat, ...] = ()
+LOGS: tuple[LogFormat, ...] = (
+    LogFormat("claude_code", claude_code.recognises, claude_code.messages, claude_code.title),
+    LogFormat("codex", codex.recognises, codex.messages),
+)
 EXPORTS: tuple[ExportFormat, ...] = ()
 
 
@@ -45,8 +51,7 @@ def told(held: Held, notes: Notes, *, include_branches: bool) -> Iterator[Told]:
     if export is not None:
         yield from export.messages(held.around, notes, include_branches=include_branches)
         return
-    first = [item for _, item in islice(held.items(), LOOKED_AT)]
-    log = next((one for one in LOGS if one.recognises(first)), None)
+    log = _log_of(held)
     if log is not None:
         yield from log.messages(held.items, notes, include_branches=include_branches)
     else:
@@ -57,8 +62,18 @@ def is_log(held: Held) -> bool:
     """True when a conversation is of a format that is told by more than a role and a text."""
     if any(one.is_conversation(held.around) for one in EXPORTS):
         return True
+    return _log_of(held) is not None
+
+
+def title_of(held: Held) -> str | None:
+    """The title of a conversation, beside its messages or among them."""
+    log = _log_of(held)
+    return held.title or (log.title(held.items) if log is not None and log.title is not None else None)
+
+
+def _log_of(held: Held) -> LogFormat | None:
     first = [item for _, item in islice(held.items(), LOOKED_AT)]
-    return any(one.recognises(first) for one in LOGS)
+    return next((one for one in LOGS if one.recognises(first)), None)
 
 
 def generic(items: Items, notes: Notes) -> Iterator[Told]:

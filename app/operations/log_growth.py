@@ -61,7 +61,8 @@ async def new_in(copy: Copy, whole: ParsedDocument, source: Source, reader: Read
         return None
     first = len(stored.blocks)
     same = await asyncio.to_thread(lambda: whole.blocks[:first] == stored.blocks)
-    if not same or _open_headings(stored.blocks) != appending.tail_path(copy.growing.stored.document.units):
+    path = appending.tail_path(copy.growing.stored.document.units) or ()
+    if not same or _open_headings(stored.blocks) != path:
         return None
     counts = whole.data.get("conversation")
     return NewBlocks(

@@ -30,7 +30,7 @@ def read_chat(source: Source) -> ParsedDocument | ParsedExport:
     held = containers.conversations(unpacked(source.data), notes)
     if len(held) > 1 and source.split_conversations:
         return ParsedExport(conversations=tuple(_apart(held, source)), encoding="utf-8", warnings=_warnings(notes))
-    title = held[0].title if len(held) == 1 else None
+    title = formats.title_of(held[0]) if len(held) == 1 else None
     found = tuple(block for one in held for block in blocks(_headed(one, notes, source)))
     return ParsedDocument(
         blocks=found,

@@ -38,10 +38,7 @@ async def append(stores: Stores, claim: Claim, *contents: str) -> Job | None:
     stored, number = growing.stored.document, growing.highest.get("p", 0)
     units = tuple(a_unit(content, id=f"p{number + place}") for place, content in enumerate(contents, start=1))
     chain = [*stored.units[-1:], *units]
-    links = (
-        Link(type=LinkType.NEEDS, source=later.id, target=earlier.id)
-        for earlier, later in pairwise(chain)
-    )
+    links = (Link(type=LinkType.NEEDS, source=later.id, target=earlier.id) for earlier, later in pairwise(chain))
     addition = Addition(
         base=growing.stored.version,
         units=units,

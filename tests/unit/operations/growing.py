@@ -13,7 +13,7 @@ from app.documents.values import JsonValue
 from app.operations.append_document import AppendDocument
 from app.operations.ingest_document import IngestDocument
 from app.ports.decision_model import DecisionModel
-from app.ports.reader_runner import Source
+from app.ports.reader_runner import ReaderRunner, Source
 from app.profiling.questions import SectionProfile
 from tests.fakes.clock import ManualClock
 from tests.fakes.document_store import MemoryDocumentStore
@@ -50,16 +50,19 @@ class Scripted:
 
 
 class Shelf:
-    """Stores in memory, and the two operations that fill them."""
+    """Stores in memory, and the two operations that fill them.
 
-    def __init__(self, model: DecisionModel | None = None) -> None:
+    What is handed in is read as the test says, or by `reader`.
+    """
+
+    def __init__(self, model: DecisionModel | None = None, reader: ReaderRunner | None = None) -> None:
         self.memory = Memory()
         self.jobs, self.documents = MemoryJobStore(self.memory), MemoryDocumentStore(self.memory)
         self.reader = Scripted()
         shared: Mapping[str, object] = {
             "jobs": self.jobs,
             "documents": self.documents,
-            "reader": self.reader,
+            "reader": reader or self.reader,
             "decisions": model,
             "cache": None,
             "clock": ManualClock(),
@@ -70,21 +73,22 @@ class Shelf:
         self.ingesting = IngestDocument(**shared)  # type: ignore[arg-type]  # the fields of both
         self.appending = AppendDocument(**shared)  # type: ignore[arg-type]  # the fields of both
 
-    async def ingest(self, parsed: Parsed, data: bytes = b"", **upload: object) -> Job:
+    async def ingest(self, parsed: Parsed | None, data: bytes = b"", **upload: object) -> Job:
         data = self._told(parsed, data)
         accepted = await self.jobs.accept(a_named(data, upload), stream(data), None)
         await self.ingesting.run(accepted.job.id, "worker")
         return await self.jobs.job(accepted.job.id)
 
-    async def append(self, parsed: Parsed, data: bytes = b"", **upload: object) -> Job:
+    async def append(self, parsed: Parsed | None, data: bytes = b"", **upload: object) -> Job:
         data = self._told(parsed, data)
         accepted = await self.jobs.accept_append(a_named(data, upload), stream(data), None)
         await self.appending.run(accepted.job.id, "worker")
         return await self.jobs.job(accepted.job.id)
 
-    def _told(self, parsed: Parsed, data: bytes) -> bytes:
+    def _told(self, parsed: Parsed | None, data: bytes) -> bytes:
         data = data or f"payload {len(self.reader.outcomes)}".encode()
-        self.reader.outcomes[data] = parsed
+        if parsed is not None:
+            self.reader.outcomes[data] = parsed
         return data
 
     async def growing(self) -> Growing:

@@ -1,6 +1,6 @@
 """How long a question takes over 1,000 documents, over HTTP: `python -m benchmarks.retrieve_many PATH`.
 
-PATH holds question sets, see `retrieval_quality`. Their documents are cut at blank lines into 1,000 documents of about
+PATH holds question sets, see `retrieval_quality`. Their documents are cut at line ends into 1,000 documents of about
 equal size, all of one collection; every fourth question of the sets is asked by one client, then by four at once.
 """
 
@@ -32,8 +32,8 @@ def documents(path: Path) -> list[str]:
 
 def _pieces(text: str, size: float) -> Iterator[str]:
     piece = ""
-    for paragraph in text.split("\n\n"):
-        piece += f"{paragraph}\n\n"
+    for line in text.splitlines(keepends=True):
+        piece += line
         if len(piece) >= size:
             yield piece
             piece = ""

@@ -79,9 +79,7 @@ class AppendDocument:
         is_log = _may_be_log(upload) and await asyncio.to_thread(log_copies.is_line_log, data)
         complete = await asyncio.to_thread(log_copies.complete_size, data) if is_log else len(data)
         # Conversations of an export go behind each other here: there is one document.
-        source = replace(
-            source_of(upload, data[:complete], profile=growing.origin.profile), split_conversations=False
-        )
+        source = replace(source_of(upload, data[:complete], profile=growing.origin.profile), split_conversations=False)
         parsed = _as_one(await self.reader.read(source))
         if complete < len(data):
             parsed = replace(parsed, warnings=(*parsed.warnings, CUT_LINE))

@@ -32,9 +32,7 @@ def latest_corrections(
     return {key: by for key, by in latest.items() if by is not None}
 
 
-def _last(
-    unit: UnitHit, following: Mapping[UnitKey, UnitHit], lets_pass: Callable[[UnitHit], bool]
-) -> UnitHit | None:
+def _last(unit: UnitHit, following: Mapping[UnitKey, UnitHit], lets_pass: Callable[[UnitHit], bool]) -> UnitHit | None:
     last: UnitHit | None = None
     step: UnitHit | None = unit
     while step is not None:

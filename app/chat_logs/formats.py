@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from app.chat_logs import claude_code, codex
+from app.chat_logs import chatgpt, claude_ai, claude_code, codex, discord, gemini_cli, slack
 from app.chat_logs.containers import LOOKED_AT, Held
 from app.chat_logs.json_lines import Items, Notes, Value, Written
 from app.chat_logs.messages import Aside, Message, Text, Told
@@ -39,8 +39,14 @@ class ExportFormat:
 LOGS: tuple[LogFormat, ...] = (
     LogFormat("claude_code", claude_code.recognises, claude_code.messages, claude_code.title),
     LogFormat("codex", codex.recognises, codex.messages),
+    LogFormat("gemini_cli", gemini_cli.recognises, gemini_cli.messages),
+    LogFormat("slack", slack.recognises, slack.messages),
+    LogFormat("discord", discord.recognises, discord.messages),
 )
-EXPORTS: tuple[ExportFormat, ...] = ()
+EXPORTS: tuple[ExportFormat, ...] = (
+    ExportFormat("chatgpt", chatgpt.is_conversation, chatgpt.messages),
+    ExportFormat("claude_ai", claude_ai.is_conversation, claude_ai.messages),
+)
 
 
 def told(held: Held, notes: Notes, *, include_branches: bool) -> Iterator[Told]:

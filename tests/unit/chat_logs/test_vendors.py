@@ -246,3 +246,22 @@ def test_many_conversations_have_headings_or_are_documents_of_their_own() -> Non
 def test_a_shape_that_is_no_transcript_is_refused_with_the_shapes_that_are() -> None:
     with pytest.raises(MalformedDocument, match="messages, contents, history"):
         parsed('{"rows": [1, 2]}')
+
+
+def test_exports_and_logs_of_their_own_are_told_by_what_they_hold() -> None:
+    def node(name: str, parent: str | None, text: str | None, role: str) -> dict[str, object]:
+        content = {"content_type": "text", "parts": [text]}
+        message = None if text is None else {"id": name, "author": {"role": role}, "content": content}
+        return {"id": name, "parent": parent, "children": [], "message": message}
+
+    nodes = [node("r", None, None, ""), node("a", "r", "Where to?", "user"), node("b", "a", "Oslo.", "assistant")]
+    chatgpt = [{"title": "Trip", "current_node": "b", "mapping": {one["id"]: one for one in nodes}}]
+    assert read(chatgpt) == ['H1 "Trip"', 'P user a "Where to?"', 'P assistant b →a "Oslo."']
+
+    turn = {"uuid": "a", "sender": "human", "text": "see file", "content": [{"type": "text", "text": "see file"}]}
+    claude = [{"uuid": "c1", "name": "Fix", "chat_messages": [turn]}]
+    assert read(claude) == ['H1 "Fix"', 'P user a "see file"']
+
+    profile = {"display_name": "mira"}
+    said = {"type": "message", "user": "U1", "user_profile": profile, "text": "Heating &amp; light off?", "ts": "1.1"}
+    assert read([said])[0].endswith('"Heating & light off?"')

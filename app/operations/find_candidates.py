@@ -29,7 +29,7 @@ from app.retrieval.two_grains import TwoGrains
 RESCORED = 30
 #: Messages found that are rescored with what stands around them, and how far around: as far as a window reaches from
 #: the messages that it brings in.
-RESCORED_MESSAGES, AROUND_MESSAGES = 100, 8
+RESCORED_MESSAGES, AROUND_MESSAGES = 100, 12
 
 
 @dataclass(frozen=True, slots=True)

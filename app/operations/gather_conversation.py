@@ -112,7 +112,10 @@ class ConversationGatherer:
             first.setdefault(key_of(one.hit), one)
         for one in first.values():
             self.judge.trace.took(one.because, [one.hit])
-        return [Part(one.hit, worth.get(key_of(one.by), least) * LINKED_SHARE) for one in first.values()]
+        return [
+            Part(one.hit, worth.get(key_of(one.by), least) * LINKED_SHARE, brought_by=key_of(one.by))
+            for one in first.values()
+        ]
 
     async def _more(
         self, conversations: Conversations, scope: Scope | None, speaker: Speaker | None, known: set[UnitKey]

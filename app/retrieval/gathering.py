@@ -36,6 +36,8 @@ class Part:
 
     hit: UnitHit
     worth: float
+    #: The unit that it comes along with, where links of a conversation brought it.
+    brought_by: UnitKey | None = None
 
 
 @dataclass(frozen=True, slots=True)

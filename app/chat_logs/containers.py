@@ -88,12 +88,12 @@ def _of_lines(data: bytes, notes: Notes) -> Sequence[Held]:
     if all(is_conversation(item) and not _is_message(item) for item in first):
         held = [item for _, item in json_lines.lines(data, notes)]
         return [found for number, item in enumerate(held, start=1) if (found := _of_object(item, number)) is not None]
-    counted = False
 
     def items() -> Iterator[tuple[int, dict[str, Any]]]:
-        nonlocal counted
-        yield from json_lines.lines(data, Notes() if counted else notes)
-        counted = True
+        # A log is gone through more than once, and not always to its end: what is bad in it counts once.
+        own = Notes()
+        yield from json_lines.lines(data, own)
+        notes.bad_lines, notes.first_bad_line = own.bad_lines, own.first_bad_line
 
     return [Held(items, {})]
 

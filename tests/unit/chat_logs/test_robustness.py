@@ -49,6 +49,12 @@ def test_a_bad_line_is_skipped_and_counted_with_its_number() -> None:
     assert document.warnings == ("2 lines are no JSON objects and were skipped, the first at line 2.",)
 
 
+def test_a_bad_line_of_a_long_log_counts_once() -> None:
+    good = json.dumps(LOG[0]) + "\n"
+    document = parsed(good * 50 + "{broken\n" + good * 349)
+    assert document.data["conversation"] == {"items": 399, "bad_lines": {"count": 1, "first": 51}}
+
+
 def test_twenty_lines_without_an_object_are_no_log() -> None:
     with pytest.raises(MalformedDocument):
         parsed("no json\n" * 25)

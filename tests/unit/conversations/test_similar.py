@@ -103,7 +103,7 @@ def test_ten_thousand_parts_take_seconds() -> None:
     rng = random.Random(1)  # noqa: S311 - no secret
     turns = turns_of([" ".join(f"w{int(20000 ** rng.random())}" for _ in range(100)) for _ in range(10_000)])
 
-    started = time.perf_counter()
+    started = time.process_time()
     Similar(turns).nearest(range(10_000), 3)
 
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10

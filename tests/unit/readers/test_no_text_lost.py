@@ -31,7 +31,9 @@ def read_and_check(grammar: Grammar, document: Document) -> None:
 
 
 def test_every_format_has_places() -> None:
-    assert sorted(grammar.format for grammar in GRAMMARS) == sorted(reader.format for reader in READERS)
+    # A chat log has no places: that none of its texts is lost has a property of its own (`chat_logs`).
+    formats = sorted(reader.format for reader in READERS if reader.format != "chat")
+    assert sorted(grammar.format for grammar in GRAMMARS) == formats
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS, ids=lambda grammar: grammar.format)

@@ -42,6 +42,8 @@ HEALTH_SECONDS = 10
 ARQ_TRIES = 1_000_000
 #: Seconds before arq's worker is started again after Redis went away: the first pause, doubled up to the longest.
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
+#: At shutdown: seconds after which arq's worker is told again to stop.
+CANCEL_AGAIN_SECONDS = 0.5
 #: At shutdown: seconds that running jobs get to finish, and then to be handed back. Together well under 30.
 FINISH_SECONDS, HAND_BACK_SECONDS = 15.0, 8.0
 #: Seconds that a computation in a thread, which nobody can stop, may hold up the end of the process.
@@ -163,8 +165,11 @@ async def _run_worker(worker: Worker, stop: asyncio.Event) -> None:
         if running.done():
             running.result()
     finally:
-        running.cancel()
         stopped.cancel()
+        # A cancellation that meets the queue's client in the middle of an answer may be lost there, and arq polls on.
+        while not running.done():
+            running.cancel()
+            await asyncio.wait({running}, timeout=CANCEL_AGAIN_SECONDS)
         await asyncio.gather(running, stopped, return_exceptions=True)
 
 

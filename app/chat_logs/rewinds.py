@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from app.chat_logs.trees import path_to
+
 #: Of a line below no withdrawn prompt: whether its ancestors meet the current path.
 _CURRENT, _LOOSE = "", None
 
@@ -18,22 +20,13 @@ def withdrawn(parents: Mapping[str, str | None], prompts: Sequence[str]) -> dict
     """
     if not prompts:
         return {}
-    states: dict[str, str | None] = dict.fromkeys(_path(parents, prompts[-1]), _CURRENT)
+    states: dict[str, str | None] = dict.fromkeys(path_to(parents, prompts[-1]), _CURRENT)
     asked = set(prompts)
     if asked <= states.keys():
         return {}
     for name in parents:
         _settle(name, parents, asked, states)
     return {name: branch for name in parents if (branch := states[name])}
-
-
-def _path(parents: Mapping[str, str | None], name: str | None) -> dict[str, None]:
-    """A line and its ancestors in the file."""
-    path: dict[str, None] = {}
-    while name is not None and name in parents and name not in path:
-        path[name] = None
-        name = parents[name]
-    return path
 
 
 def _settle(name: str, parents: Mapping[str, str | None], asked: set[str], states: dict[str, str | None]) -> None:

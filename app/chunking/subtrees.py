@@ -9,8 +9,7 @@ def as_blocks(parsed: Parsed) -> ParsedDocument:
     if isinstance(parsed, ParsedDocument):
         return parsed
     if isinstance(parsed, ParsedExport):
-        told = tuple(block for one in parsed.conversations for block in one.document.blocks)
-        return ParsedDocument(blocks=told, encoding=parsed.encoding, warnings=parsed.warnings)
+        return parsed.joined()
     blocks = tuple(
         Block(type=BlockType.CODE, text=f"{subtree.label}\n{subtree.text}", meta=subtree.meta)
         for subtree in parsed.subtrees

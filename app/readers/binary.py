@@ -2,6 +2,9 @@
 
 import codecs
 
+#: First bytes of a gzip archive.
+GZIP = b"\x1f\x8b\x08"
+
 #: First bytes and what they begin. Bytes that text could open with too are left to the share of control characters.
 _SIGNATURES = (
     (b"%PDF-", "a PDF file"),
@@ -13,7 +16,7 @@ _SIGNATURES = (
     (b"MM\x00*", "a TIFF image"),
     (b"PK\x03\x04", "a ZIP archive"),
     (b"PK\x05\x06", "a ZIP archive"),
-    (b"\x1f\x8b\x08", "a gzip archive"),
+    (GZIP, "a gzip archive"),
     (b"BZh91AY&SY", "a bzip2 archive"),
     (b"\xfd7zXZ\x00", "an xz archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),

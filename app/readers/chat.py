@@ -1,5 +1,7 @@
 """Chat logs to blocks, one document or one for each conversation (conversations design, section a)."""
 
+import codecs
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -16,6 +18,12 @@ from app.ports.reader_runner import Source
 from app.readers.reader import Reader
 
 _LEAST_MESSAGES = 2
+#: Without one of these members at its beginning a JSON file is data, and need not be parsed to see that.
+_MAY_BE_CHAT = re.compile(
+    rb'"(?:role|author|sender|speaker|from|human|constructor|mapping|chat_messages|payload|parentUuid|sessionId|ts)"'
+)
+_LOOKED_AT_BYTES = 256 * 1024
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TIMES = ("created_at", "create_time", "updated_at", "update_time")
 
 
@@ -27,7 +35,22 @@ def read_chat(source: Source) -> ParsedDocument | ParsedExport:
         TooLarge: it unpacks to too much.
     """
     notes = Notes()
-    held = containers.conversations(unpacked(source.data), notes)
+    return _read(containers.conversations(unpacked(source.data), notes), notes, source)
+
+
+def read_if_chat(source: Source) -> ParsedDocument | ParsedExport | None:
+    """Read a JSON file if it is a conversation rather than data, told from its first items (a.1, f.22)."""
+    if not _MAY_BE_CHAT.search(source.data, 0, _LOOKED_AT_BYTES) and not source.data.startswith(_WIDE_MARKS):
+        return None
+    notes = Notes()
+    try:
+        held = containers.conversations(source.data, notes)
+    except BadInput:
+        return None
+    return _read(held, notes, source) if held and _is_chat(held[0]) else None
+
+
+def _read(held: Sequence[Held], notes: Notes, source: Source) -> ParsedDocument | ParsedExport:
     if len(held) > 1 and source.split_conversations:
         return ParsedExport(conversations=tuple(_apart(held, source)), encoding="utf-8", warnings=_warnings(notes))
     title = formats.title_of(held[0]) if len(held) == 1 else None
@@ -41,18 +64,9 @@ def read_chat(source: Source) -> ParsedDocument | ParsedExport:
     )
 
 
-def looks_like_chat(source: Source) -> bool:
-    """True when a JSON file is a conversation rather than data, told from its first items (a.1, f.22)."""
-    try:
-        held = containers.conversations(unpacked(source.data), Notes())
-    except BadInput:
-        return False
-    if not held:
-        return False
-    first = held[0]
-    spoken = islice((block for block in blocks(formats.told(first, Notes(), include_branches=False))), LOOKED_AT)
-    said = [block for block in spoken if _is_said(block)]
-    if len(said) < _LEAST_MESSAGES:
+def _is_chat(first: Held) -> bool:
+    spoken = islice(blocks(formats.told(first, Notes(), include_branches=False)), LOOKED_AT)
+    if sum(map(_is_said, spoken)) < _LEAST_MESSAGES:
         return False
     return formats.is_log(first) or _is_mostly_messages(first)
 
@@ -120,4 +134,5 @@ READER = Reader(
     media_types=(),
     read=read_chat,
     knows_speakers=True,
+    gzipped=True,
 )

@@ -15,7 +15,7 @@ class Reader:
     """
 
     format: str
-    #: Without the dot, lower case.
+    #: Without the first dot, lower case: `md`, `jsonl.gz`.
     extensions: tuple[str, ...] = ()
     media_types: tuple[str, ...] = ()
     read: Callable[[Source], Parsed]
@@ -25,6 +25,8 @@ class Reader:
     looks_like: Callable[[bytes, str], bool] | None = None
     #: True when documents of this format are bytes that are no text; such a reader gets text never, bytes of any kind.
     binary: bool = False
+    #: True when documents of a text format may come gzipped; such a reader unpacks them.
+    gzipped: bool = False
     #: True when the format says who speaks, so that names in front of paragraphs are left alone.
     knows_speakers: bool = False
     #: What a document of this format may hold at most, beside the limits of time, memory and upload; published.

@@ -26,7 +26,7 @@ from app.readers import (
     rst,
     text,
 )
-from app.readers.binary import binary_kind
+from app.readers.binary import GZIP, binary_kind
 from app.readers.decoding import declared_codec, decode
 from app.readers.reader import Reader
 from app.readers.speakers import infer_speakers
@@ -85,10 +85,12 @@ def resolve_format(*, declared: str | None, filename: str | None, media_type: st
     if declared is not None:
         return _checked(_known(declared.strip().lower(), f"There is no format {declared!r}."), head)
     base = re.split(r"[/\\]", filename or "")[-1]
-    extension = base.rpartition(".")[2].lower() if "." in base.lstrip(".") else ""
+    extensions = base.lower().lstrip(".").split(".")[1:]
+    extension = extensions[-1] if extensions else ""
     media_type = (media_type or "").partition(";")[0].strip().lower()
     suffix = f"+{media_type.rpartition('+')[2]}" if "+" in media_type else ""
-    found = _BY_EXTENSION.get(extension) or _BY_MEDIA_TYPE.get(media_type) or _BY_MEDIA_TYPE.get(suffix)
+    found = _BY_EXTENSION.get(".".join(extensions[-2:])) or _BY_EXTENSION.get(extension)
+    found = found or _BY_MEDIA_TYPE.get(media_type) or _BY_MEDIA_TYPE.get(suffix)
     if found is not None:
         return _checked(found, head)
     if extension or media_type not in _SAYS_NOTHING:
@@ -109,13 +111,12 @@ def read(source: Source) -> Parsed:
     reader = _BY_FORMAT[_known(source.format, f"There is no format {source.format!r}.")]
     if reader.binary or not (declared_codec(source.charset) or "").startswith(_WIDE_CODECS):
         _checked(reader.format, source.data)
-    if not source.declared and reader.format in MAY_BE_CHAT and chat.looks_like_chat(source):
-        reader = chat.READER
     try:
-        parsed = reader.read(source)
+        told = chat.read_if_chat(source) if reader.format in MAY_BE_CHAT and not source.declared else None
+        parsed = reader.read(source) if told is None else told
     except RecursionError:
         raise TooDeep(f"The document is nested too deeply to be read as {reader.format}.") from None
-    if reader.knows_speakers or not source.infer_speakers or not isinstance(parsed, ParsedDocument):
+    if told is not None or reader.knows_speakers or not source.infer_speakers or not isinstance(parsed, ParsedDocument):
         return parsed
     # The places of a caller's own blocks are what an answer refers to.
     found = infer_speakers(parsed.blocks, keep_places=reader is blocks.READER)
@@ -150,7 +151,10 @@ def _valid_names() -> str:
 
 def _checked(name: str, data: bytes) -> str:
     """Return the name of a format after a look at whether the bytes can be of it: text or not text."""
-    if not _BY_FORMAT[name].binary:
+    reader = _BY_FORMAT[name]
+    if reader.gzipped and data.startswith(GZIP):
+        return name
+    if not reader.binary:
         _refuse_binary(data)
     elif data.strip() and binary_kind(data) is None:
         raise NeedsBytes(f"{name} is a binary format: send the file's bytes, not text.")

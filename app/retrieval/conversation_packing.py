@@ -10,7 +10,7 @@ from app.retrieval.questions import Scope
 
 #: What the judge's word counts beside a message's score. A message by itself says less than what was said around it:
 #: with more, contexts held less of the answers (measured, `benchmarks/conversations.py`).
-JUDGED_WEIGHT = 0.25
+JUDGED_WEIGHT = 0.15
 
 #: What these scopes take is linked to what answers, and need not resemble the question.
 _LINKED = (Scope.EXCHANGE, Scope.OUTCOME, Scope.CORRECTION)
@@ -19,9 +19,9 @@ _LINKED = (Scope.EXCHANGE, Scope.OUTCOME, Scope.CORRECTION)
 def in_a_budget(parts: Parts, messages: Sequence[UnitHit], scope: Scope | None, *, most: int) -> Parts:
     """Arrange what was gathered for little room.
 
-    The message that answers best comes first, with all that was chosen where the scope follows links; then every other
-    one by its score among the messages and what the judge said of it, whether it was kept or only stands around. An
-    answer is often spread over neighbouring messages, of which the judge sees one at a time.
+    The message that answers best comes first, with what links bring along where the scope asks for that; then every
+    other one by its score among the messages and what the judge said of it, whether it was kept or only stands around.
+    An answer is often spread over neighbouring messages, of which the judge sees one at a time.
 
     Args:
         parts: what was gathered; passages keep their places.
@@ -32,8 +32,14 @@ def in_a_budget(parts: Parts, messages: Sequence[UnitHit], scope: Scope | None, 
     best = next((place for place, part in enumerate(parts.chosen) if is_spoken(part.hit)), None)
     if best is None:
         return parts
+    kept = {key_of(part.hit) for part in parts.chosen if part.brought_by is None}
+    # Beside the best one, what settles the question: an outcome comes along with nothing that was kept.
+    leading = {part.brought_by for part in parts.chosen if part.brought_by is not None} - kept
+    leading.add(key_of(parts.chosen[best].hit))
     lead = [
-        part for place, part in enumerate(parts.chosen) if place == best or scope in _LINKED or not is_spoken(part.hit)
+        part
+        for place, part in enumerate(parts.chosen)
+        if place == best or not is_spoken(part.hit) or (scope in _LINKED and part.brought_by in leading)
     ]
     known = {key_of(part.hit) for part in lead}
     scores = {key_of(hit): hit.score for hit in messages}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.documents.block import ParsedDocument
 from app.documents.markup import ParsedMarkup
-from app.errors import MalformedDocument, TooLarge
+from app.errors import MalformedDocument, TooLarge, UnknownFormat
 from app.ports.reader_runner import Source
 from app.readers import registry
 from tests.unit.chat_logs.logs import parsed, read
@@ -162,3 +162,16 @@ def test_no_text_is_lost_or_said_by_somebody_else(told: list[tuple[str, str]]) -
     assert [(block.meta["speaker"], block.text) for block in document.blocks] == [
         (role, text.strip()) for role, text in told if text.strip()
     ]
+
+
+@pytest.mark.parametrize("filename", ["session.jsonl.gz", "export.JSON.gz"])
+def test_a_gzipped_log_is_read_by_its_name_or_by_its_format(filename: str) -> None:
+    data = gzip.compress(LINES.encode())
+    for declared in (None, "chat"):
+        format_ = registry.resolve_format(declared=declared, filename=filename, media_type=None, head=data)
+        assert format_ == "chat"
+    document = registry.read(Source(data=data, format="chat"))
+    assert isinstance(document, ParsedDocument)
+    assert len(document.blocks) == 3
+    with pytest.raises(UnknownFormat):
+        registry.resolve_format(declared=None, filename="notes.md.gz", media_type=None, head=data)

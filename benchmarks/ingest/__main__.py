@@ -1,8 +1,9 @@
-"""Ingests a large Markdown file with the offline engine and prints what it took.
+"""Ingests a large Markdown file, or a long session log, with the offline engine and prints what it took.
 
-The real operation runs on an embedded PostgreSQL. The file is made of the sections in `examples/`, repeated with other
-names and numbers so that no two passages are equal and no answer is shared. Printed are seconds per stage, decision
-questions asked, and the peak memory of this process and of the reader it starts.
+The real operation runs on an embedded PostgreSQL. The Markdown is made of the sections in `examples/`, repeated with
+other names and numbers so that no two passages are equal and no answer is shared; the log is invented
+(tests/session_logs.py). Printed are seconds per stage, decision questions asked, and the peak memory of this process
+and of the reader it starts.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from app.operations.accept_document import INGESTION_VERSION
 from app.ports.reader_runner import Source
 from app.settings import DatabaseSettings, DecisionSettings, Settings
 from tests.servers import postgres_server
+from tests.session_logs import session
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SITES = ("Lisbon", "Oslo", "Turin", "Graz", "Ghent", "Porto", "Cork", "Vigo", "Brno", "Lyon", "Umea", "Split")
@@ -78,16 +80,15 @@ def _varied() -> Iterator[str]:
             yield "\n\n".join([f"{heading} ({site})", *paragraphs])
 
 
-async def ingest(settings: Settings, text: str) -> tuple[Job, dict[str, float]]:
-    """Ingest `text` and return its finished job with seconds per stage."""
-    data = text.encode()
+async def ingest(settings: Settings, data: bytes, format_: str) -> tuple[Job, dict[str, float]]:
+    """Ingest a document and return its finished job with seconds per stage."""
     engine = create_engine(settings.database.url.get_secret_value())
     jobs = TimedJobs(engine, max_tries=1)
     jobs.began = {}
     upload = Upload(
         collection="default",
         document="large",
-        format="markdown",
+        format=format_,
         content_hash=hashlib.sha256(data).hexdigest(),
         size=len(data),
         ingestion_version=INGESTION_VERSION,
@@ -118,18 +119,22 @@ def main() -> None:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mb", type=float, default=1.0, help="size of the file in megabytes")
-    text = markdown(int(parser.parse_args().mb * 1_000_000))
+    parser.add_argument("--session", type=int, metavar="LINES", help="a session log of so many lines instead")
+    options = parser.parse_args()
+    log = None if options.session is None else session(options.session)
+    data = markdown(int(options.mb * 1_000_000)).encode() if log is None else log.data
+    what = "Markdown" if log is None else f"a session log of {log.lines} lines"
     with postgres_server() as server:
         url = server.create_database("benchmark")
         upgrade(url)
         settings = Settings(database=DatabaseSettings(url=SecretStr(url)), decisions=DecisionSettings(model="offline"))
-        job, seconds = asyncio.run(ingest(settings, text))
+        job, seconds = asyncio.run(ingest(settings, data, "markdown" if log is None else "chat"))
         # Taken while the server runs: it is a child as well, and its memory is not the question.
         peaks = {
             name: resource.getrusage(who).ru_maxrss / 1024
             for name, who in (("worker", resource.RUSAGE_SELF), ("reader", resource.RUSAGE_CHILDREN))
         }
-    print(f"ingest of {len(text.encode()) / 1e6:.2f} MB of Markdown, offline engine: {job.status}, {job.units} units")
+    print(f"ingest of {len(data) / 1e6:.2f} MB of {what}, offline engine: {job.status}, {job.units} units")
     for stage, taken in seconds.items():
         print(f"  {stage:<10} {taken:8.2f} s")
     use = job.decisions

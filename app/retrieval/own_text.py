@@ -81,7 +81,8 @@ def _exact_start(unit: Unit) -> int | None:
         return None
     head = heading_end(unit)
     start = len(unit.text) - (unit.end - unit.start)
-    overlapped = start > head and unit.text[head:start].endswith(BLANK_LINE)
+    # A message repeats nothing: a blank line in it stands between two blocks.
+    overlapped = unit.kind not in _SPOKEN and start > head and unit.text[head:start].endswith(BLANK_LINE)
     return start if start == head or overlapped else None
 
 

@@ -1,7 +1,10 @@
 """Where a unit's own text stands."""
 
+from dataclasses import replace
+
 from app.retrieval.own_text import headed, own_start, source_spans
 from tests.builders import a_hit, a_unit
+from tests.talk import said
 
 TAIL = "Returns are free within the EU."
 
@@ -64,3 +67,10 @@ def test_an_overlap_behind_which_the_lengths_do_not_fit_gives_the_span_of_the_wh
 
 def test_without_offsets_there_are_no_spans() -> None:
     assert source_spans(a_unit("Pay in time."), [(0, 3)]) is None
+
+
+def test_a_blank_line_in_a_message_is_no_overlap() -> None:
+    # The source has eleven characters for the two blocks, as many as the second one has: which they are isn't known.
+    unit = replace(said("m1", "Ana", "It is so.\n\nHear, hear."), start=0, end=11)
+    second = unit.text.index("Hear")
+    assert source_spans(unit, [(second, second + len("Hear,"))]) == ((0, 11),)

@@ -1,11 +1,20 @@
 import os
 import signal
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from app.adapters.embedded.errors import StopRequested
 from app.adapters.embedded.signals import StopSignals
+
+
+@pytest.fixture(autouse=True)
+def terminal() -> Iterator[None]:
+    """Run as in a terminal, also where the tests themselves were started by nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

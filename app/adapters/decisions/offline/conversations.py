@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from app.adapters.decisions.offline.evaluator import choice, yes_no
-from app.adapters.decisions.offline.figures import figures, has_other_figures
+from app.adapters.decisions.offline.figures import figures, has_other_figures, name_another
 from app.adapters.decisions.offline.speech import asks, claims, says, states
 from app.adapters.decisions.offline.texts import Floats, Vocabulary
 from app.adapters.decisions.offline.weights import linear, logistic, softmax
@@ -47,6 +47,7 @@ CORRECTS = (
     "shared_withdraws",  # the product of both
     "shared_contrasts",
     "says_little",  # the words of the earlier message weigh less than one rare word
+    "another",  # the earlier message is about another thing of a kind, or asks, and nothing is taken back
 )
 
 _QUOTED_WORDS = 5
@@ -210,26 +211,33 @@ def _settles(vocabulary: Vocabulary, question: SettlesWhat) -> Answer | None:
 def _correction(vocabulary: Vocabulary, question: Corrects) -> list[float]:
     later, earlier = question.later.words, question.earlier.words
     one, other = _read(vocabulary, later), _read(vocabulary, earlier)
-    withdraws, contrasts, affirms = _of(vocabulary, _wording, later)
+    withdraws, contrasts, settles, affirms = _of(vocabulary, _wording, later)
+    known, stated = _of(vocabulary, figures, earlier), _of(vocabulary, figures, later)
+    another = not withdraws and name_another(stated, known)
+    differs = has_other_figures(stated, known) and not another
+    # What is settled corrects what was put forward only where it comes to another figure.
+    contrasts = max(contrasts, float(settles and differs))
     shared = _shared(one, other)
     return [
         withdraws,
         contrasts,
         shared,
         float(one.direction @ other.direction),
-        float(has_other_figures(_of(vocabulary, figures, later), _of(vocabulary, figures, earlier))),
+        float(differs),
         affirms,
         float(asks(later)),
         shared * withdraws,
         shared * contrasts,
         float(other.total < _RARE_WORD),
+        float(another or ("?" in earlier and not (withdraws or differs))),
     ]
 
 
-def _wording(text: str) -> tuple[float, float, float]:
-    """Return whether a message takes something back, sets something against it or settles on something, and affirms."""
-    contrasts = says("contrasts", text) or any(states(cue, text) for cue in ("recorded", "settled", "chosen"))
-    return float(claims("withdraws", text)), float(contrasts), float(says("affirms", text))
+def _wording(text: str) -> tuple[float, float, float, float]:
+    """Return whether a message takes something back, sets something against it, settles on something, and affirms."""
+    settles = any(states(cue, text) for cue in ("recorded", "settled", "chosen"))
+    told = (claims("withdraws", text), says("contrasts", text), settles, says("affirms", text))
+    return tuple(map(float, told))  # type: ignore[return-value]  # as many as there are
 
 
 @functools.lru_cache(maxsize=_REMEMBERED_NAMES)

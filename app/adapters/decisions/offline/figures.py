@@ -42,3 +42,18 @@ def has_other_figures(later: Figures, earlier: Figures) -> bool:
         for figure, kinds in later.items()
         for known in earlier.values()
     )
+
+
+def name_another(later: Figures, earlier: Figures) -> bool:
+    """Whether both number a thing of the same name, and not the same one: `release 2` and `release 3`."""
+    numbered, known = _numbered(later), _numbered(earlier)
+    return any(known[name].isdisjoint(numbered[name]) for name in numbered.keys() & known.keys())
+
+
+def _numbered(of: Figures) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for figure, kinds in of.items():
+        for kind, word in kinds:
+            if kind == "before":
+                found.setdefault(word, set()).add(figure)
+    return found

@@ -77,6 +77,8 @@ def test_proposals_questions_and_opinions_are_no_outcomes(words: str) -> None:
         ("Das stimmt nicht, es waren 30 Leute.", "Es waren 20 Leute da."),
         ("En fait, la réunion est à 16 h, pas à 15 h.", "La réunion est à 15 h."),
         ("Ya no vivo en Madrid.", "Vivo en Madrid desde 2010."),
+        ("Correction: the page size in release 3 is 410.", "We decided: the page size in release 3 is 505."),
+        ("Correction: it is room 14 that gets the new door.", "Room 12 gets the new door."),
     ],
 )
 def test_what_takes_back_or_renews_a_statement_about_the_same_corrects_it(later: str, earlier: str) -> None:
@@ -94,6 +96,10 @@ def test_what_takes_back_or_renews_a_statement_about_the_same_corrects_it(later:
         ("If the deadline was moved to Friday, I could come.", "The deadline is Wednesday for all teams."),
         ("We changed the logo to a fox.", "What did you do about the coffee machine?"),
         ("Mm-hmm. Yeah, that should be fine.", "Mm-hmm."),
+        ("We decided: the page size in release 3 is 505.", "What should the page size in release 3 be? Look first."),
+        ("We decided: the page size in release 3 is 505.", "I read the settings before I decide on the page size."),
+        ("We decided: the page size in release 3 is 505.", "We decided: the page size in release 2 is 410."),
+        ("Agreed: room 12 gets the new door.", "Room 14 gets the new door."),
     ],
 )
 def test_what_agrees_adds_asks_or_is_about_something_else_corrects_nothing(later: str, earlier: str) -> None:

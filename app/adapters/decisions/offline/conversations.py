@@ -47,7 +47,7 @@ CORRECTS = (
     "shared_withdraws",  # the product of both
     "shared_contrasts",
     "says_little",  # the words of the earlier message weigh less than one rare word
-    "another",  # the earlier message is about another thing of a kind, or asks, and nothing is taken back
+    "another",  # the earlier message is about another thing of a kind, and nothing is taken back, or it asks
 )
 
 _QUOTED_WORDS = 5
@@ -229,7 +229,7 @@ def _correction(vocabulary: Vocabulary, question: Corrects) -> list[float]:
         shared * withdraws,
         shared * contrasts,
         float(other.total < _RARE_WORD),
-        float(another or ("?" in earlier and not (withdraws or differs))),
+        float(another or ("?" in earlier and not differs)),
     ]
 
 

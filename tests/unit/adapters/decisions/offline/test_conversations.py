@@ -99,6 +99,7 @@ def test_what_takes_back_or_renews_a_statement_about_the_same_corrects_it(later:
         ("We decided: the page size in release 3 is 505.", "What should the page size in release 3 be? Look first."),
         ("We decided: the page size in release 3 is 505.", "I read the settings before I decide on the page size."),
         ("We decided: the page size in release 3 is 505.", "We decided: the page size in release 2 is 410."),
+        ("Correction: the page size in release 3 is 410.", "What should the page size in release 3 be? Look first."),
         ("Agreed: room 12 gets the new door.", "Room 14 gets the new door."),
     ],
 )
